@@ -1,0 +1,7 @@
+#include <benchkit.hpp>
+
+#include <cstdio>
+
+int main() {
+    std::puts(benchkit::version);
+}

@@ -1,0 +1,6 @@
+#pragma once
+
+// Precompiled for the test programs that use coroutines.
+#include <benchkit/exec/asio.hpp>
+
+#include <doctest/doctest.h>

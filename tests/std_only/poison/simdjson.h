@@ -1,0 +1,1 @@
+#error "the std-only set must not include simdjson"
