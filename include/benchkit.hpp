@@ -21,3 +21,5 @@
 
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/comparison.hpp>
+#include <benchkit/result/distribution.hpp>
+#include <benchkit/result/result.hpp>

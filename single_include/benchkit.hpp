@@ -1489,5 +1489,121 @@ struct comparison {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/distribution.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A named set of measured values: a histogram and its unit.
+struct distribution {
+    std::string unit = "ns";
+    histogram values;
+
+    /// Percentile `p` (0 to 100) of the values, or nothing where too few values lie beyond it to know it:
+    /// available when n(1 - p/100) >= 10.
+    [[nodiscard]] std::optional<std::int64_t> percentile(double p) const {
+        const auto beyond = static_cast<double>(values.count()) * (1.0 - p / 100.0);
+        if (beyond < 10.0 - 1e-9 * static_cast<double>(values.count())) return std::nullopt;
+        return values.value_at_percentile(p);
+    }
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/result.hpp
+
+#include <map>
+#include <variant>
+#include <vector>
+
+namespace benchkit::inline v0_1 {
+
+/// A parameter, a fact of the environment or an attribute: what JSON calls a scalar.
+using attribute = std::variant<bool, std::int64_t, double, std::string>;
+
+/// Named scalars, in the order of their names.
+using attributes = std::map<std::string, attribute, std::less<>>;
+
+/// Named counts, in the order of their names.
+using counters = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Measured values that are kept one by one, in the order in which they were taken.
+struct sample_set {
+    std::string unit = "ns";
+    std::vector<double> values;
+};
+
+/// One interval of a time series.
+struct series_point {
+    double t = 0;                    ///< start of the interval, seconds from the start of the span
+    std::int64_t succeeded = 0;      ///< operations that ended well in the interval
+    std::int64_t failed = 0;         ///< operations that failed in the interval
+    std::optional<std::int64_t> p50; ///< median time, ns; empty where no operation succeeded
+    std::optional<std::int64_t> p99; ///< 99th percentile, ns
+};
+
+/// How the span went, interval by interval.
+struct time_series {
+    double interval_seconds = 1;
+    std::vector<series_point> points;
+};
+
+/// One run of one operation, where they are kept one by one: named scalars.
+using record = attributes;
+
+/// What a run used. CPU time and context switches are those of the run's own threads.
+struct run_resources {
+    double user_seconds = 0;
+    double system_seconds = 0;
+    std::int64_t max_rss_bytes = 0;  ///< peak resident memory of the process
+    std::int64_t voluntary_switches = 0;
+    std::int64_t involuntary_switches = 0;
+};
+
+enum class severity : std::uint8_t { note, warning, failure };
+
+/// What a result says of itself: a code for programs, a sentence for people.
+struct diagnostic {
+    std::string code;
+    benchkit::severity severity = benchkit::severity::note;
+    std::string message;
+};
+
+/// The one result model: what every experiment returns and every report reads. Plain data; `check()`
+/// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
+struct result {
+    std::string name;
+    std::string kind;  ///< "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix", "sweep"
+    benchkit::attributes parameters;
+    benchkit::attributes environment;
+    benchkit::attributes attributes;
+    std::int64_t started_at = 0;  ///< ns since 1970-01-01T00:00:00Z
+    double elapsed_seconds = 0;   ///< the span: without warm-up and drain
+    std::optional<double> rate;   ///< operations that succeeded within the span, per second
+    bool interrupted = false;
+    benchkit::counters counters;
+    std::map<std::string, distribution, std::less<>> distributions;
+    std::map<std::string, sample_set, std::less<>> samples;
+    std::optional<time_series> series;
+    std::vector<record> records;
+    std::vector<comparison> comparisons;
+    std::vector<result> children;  ///< rows of a sweep, a matrix, shards
+    std::optional<run_resources> resources;
+    std::vector<diagnostic> diagnostics;
+
+    /// The counter of this name; 0 where nothing was counted.
+    [[nodiscard]] std::int64_t counter(std::string_view counter_name) const {
+        const auto found = counters.find(counter_name);
+        return found == counters.end() ? 0 : found->second;
+    }
+
+    /// The distribution of this name; null where nothing was recorded.
+    [[nodiscard]] const distribution* find_distribution(std::string_view distribution_name) const {
+        const auto found = distributions.find(distribution_name);
+        return found == distributions.end() ? nullptr : &found->second;
+    }
+};
+
+}  // namespace benchkit::inline v0_1
+
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.

@@ -13,6 +13,8 @@
 #include <benchkit/platform/resources.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/comparison.hpp>
+#include <benchkit/result/distribution.hpp>
+#include <benchkit/result/result.hpp>
 #include <benchkit/stats/histogram.hpp>
 #include <benchkit/stats/histogram_layout.hpp>
 
