@@ -13,12 +13,12 @@ need() {
         command -v "$probe" >/dev/null || [ -e "$probe" ] || missing+=("${item%%=*}")
     done
     [ ${#missing[@]} -eq 0 ] && return
-    if ! command -v apt-get >/dev/null; then
-        say "missing, and there is no apt-get to install them: ${missing[*]}"
-        return 1
-    fi
     local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    if ! type apt-get "${as_root[@]}" >/dev/null 2>&1; then
+        say "missing: ${missing[*]}. They are installed by apt-get, as root or with sudo."
+        return 1
+    fi
     say "installing ${missing[*]}"
     "${as_root[@]}" apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
