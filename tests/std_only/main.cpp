@@ -1,5 +1,7 @@
 // The std-only set: built with no Asio and no simdjson on the path, without exceptions and without RTTI.
 
+#include <benchkit/core/base64.hpp>
+#include <benchkit/core/bytes.hpp>
 #include <benchkit/core/clock.hpp>
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
@@ -7,6 +9,7 @@
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/units.hpp>
 #include <benchkit/core/version.hpp>
+#include <benchkit/core/zlib.hpp>
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
@@ -16,10 +19,51 @@
 #include <benchkit/result/distribution.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/stats/histogram.hpp>
+#include <benchkit/stats/histogram_codec.hpp>
 #include <benchkit/stats/histogram_layout.hpp>
 
+#include <cstdint>
 #include <cstdio>
 
+namespace {
+
+bool failed = false;
+
+void expect(bool holds, const char* what) {
+    if (holds) return;
+    std::printf("not so: %s\n", what);
+    failed = true;
+}
+
+/// Times a function as a small embedded build would, and sends the distribution as text.
+void time_a_function() {
+    namespace bk = benchkit;
+    bk::histogram times;
+    std::int64_t sum = 0;
+    for (int round = 0; round < 1'000; ++round) {
+        const auto start = bk::clock::now();
+        sum += round;
+        times.record((bk::clock::now() - start).count());
+    }
+    expect(sum == 499'500, "the function ran a thousand times");
+    expect(times.count() == 1'000, "a thousand times were recorded");
+    expect(times.min() <= times.value_at_percentile(50), "the least is no more than the median");
+
+    const auto decoded = bk::decode_histogram(bk::encode_histogram(times));
+    expect(decoded && decoded->count() == times.count(), "a histogram survives encoding");
+    expect(!bk::decode_histogram("HISTFAAA?"), "what is no histogram is refused");
+}
+
+void read_options() {
+    namespace bk = benchkit;
+    expect(bk::parse_duration("--linger", "1500us").count() == 1'500'000, "1500us are 1.5 ms");
+    expect(bk::parse_byte_size("--buffer", "64MB") == 64 << 20, "64MB are 64 times 2 to the 20th");
+}
+
+}  // namespace
+
 int main() {
-    std::puts(benchkit::version);
+    time_a_function();
+    read_options();
+    return failed ? 1 : 0;
 }
