@@ -1,10 +1,13 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -30,11 +33,11 @@ struct sample_set {
 
 /// One interval of a time series.
 struct series_point {
-    double t = 0;                    ///< start of the interval, seconds from the start of the span
-    std::int64_t succeeded = 0;      ///< operations that ended well in the interval
-    std::int64_t failed = 0;         ///< operations that failed in the interval
-    std::optional<std::int64_t> p50; ///< median time, ns; empty where no operation succeeded
-    std::optional<std::int64_t> p99; ///< 99th percentile, ns
+    double t = 0;                     ///< start of the interval, seconds from the start of the span
+    std::int64_t succeeded = 0;       ///< operations that ended well in the interval
+    std::int64_t failed = 0;          ///< operations that failed in the interval
+    std::optional<std::int64_t> p50;  ///< median time, ns; empty where no operation succeeded
+    std::optional<std::int64_t> p99;  ///< 99th percentile, ns
 };
 
 /// How the span went, interval by interval.
@@ -53,9 +56,18 @@ struct run_resources {
     std::int64_t max_rss_bytes = 0;  ///< peak resident memory of the process
     std::int64_t voluntary_switches = 0;
     std::int64_t involuntary_switches = 0;
+    double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
 };
 
 enum class severity : std::uint8_t { note, warning, failure };
+
+inline constexpr std::size_t severity_count = 3;
+
+/// The name of a severity, as in JSON.
+[[nodiscard]] constexpr std::string_view to_string(severity value) noexcept {
+    constexpr std::array<std::string_view, severity_count> names{"note", "warning", "failure"};
+    return names[static_cast<std::size_t>(value)];
+}
 
 /// What a result says of itself: a code for programs, a sentence for people.
 struct diagnostic {
@@ -68,7 +80,8 @@ struct diagnostic {
 /// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
 struct result {
     std::string name;
-    std::string kind;  ///< "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix", "sweep"
+    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
+    std::string kind;
     benchkit::attributes parameters;
     benchkit::attributes environment;
     benchkit::attributes attributes;
