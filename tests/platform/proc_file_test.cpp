@@ -32,13 +32,13 @@ TEST_CASE("a field is found by its whole key and loses its blanks") {
 
 TEST_CASE("numbers are taken one after the other") {
     std::string_view text = "32768\t60999\n";
-    CHECK(detail::take_number(text) == 32768);
-    CHECK(detail::take_number(text) == 60999);
-    CHECK_FALSE(detail::take_number(text).has_value());
+    CHECK(detail::take_integer(text) == 32768);
+    CHECK(detail::take_integer(text) == 60999);
+    CHECK_FALSE(detail::take_integer(text).has_value());
     std::string_view word = "kB";
-    CHECK_FALSE(detail::take_number(word).has_value());
+    CHECK_FALSE(detail::take_integer(word).has_value());
     std::string_view huge = "99999999999999999999";
-    CHECK_FALSE(detail::take_number(huge).has_value());
+    CHECK_FALSE(detail::take_integer(huge).has_value());
 }
 
 TEST_CASE("the zero bytes of a device tree's strings are trimmed") {

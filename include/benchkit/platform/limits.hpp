@@ -38,8 +38,8 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::optional<port_range> parse_port_range(std::string_view text) {
-    const auto first = take_number(text);
-    const auto last = take_number(text);
+    const auto first = take_integer(text);
+    const auto last = take_integer(text);
     if (!first || !last || *first < 1 || *last > 65'535 || *first > *last) return std::nullopt;
     return port_range{static_cast<int>(*first), static_cast<int>(*last)};
 }

@@ -52,7 +52,7 @@ namespace benchkit::inline v0_1::detail {
 }
 
 /// The whole number at the start of `text`, which is moved behind it; nothing where there is none.
-[[nodiscard]] inline std::optional<std::int64_t> take_number(std::string_view& text) {
+[[nodiscard]] inline std::optional<std::int64_t> take_integer(std::string_view& text) {
     text = trimmed(text);
     std::int64_t number = 0;
     const char* const end = text.data() + text.size();

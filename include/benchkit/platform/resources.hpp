@@ -82,7 +82,7 @@ namespace detail {
     // VmHWM belongs to this program alone; ru_maxrss of Linux keeps the peak of whoever started it by exec.
     const std::string status = detail::read_proc_file("/proc/self/status");
     std::string_view peak = detail::proc_field(status, "VmHWM");
-    if (const auto kibibytes = detail::take_number(peak)) return *kibibytes * 1024;
+    if (const auto kibibytes = detail::take_integer(peak)) return *kibibytes * 1024;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
 #if defined(__APPLE__)
