@@ -54,6 +54,15 @@ TEST_CASE("divide gives quotient and remainder, also without a wide type of the 
     CHECK(by_largest.remainder == bk::divide({all_ones - 1, all_ones}, all_ones).remainder);
 }
 
+TEST_CASE("uint128 is shifted across its halves") {
+    constexpr uint128 value{0x0123456789ABCDEF, 0xFEDCBA9876543210};
+    static_assert((value >> 0) == value);
+    static_assert((value >> 4) == uint128{0x00123456789ABCDE, 0xFFEDCBA987654321});
+    static_assert((value >> 64) == uint128{0, 0x0123456789ABCDEF});
+    static_assert((value >> 68) == uint128{0, 0x00123456789ABCDE});
+    static_assert((uint128{all_ones, 0} >> 127) == uint128{0, 1});
+}
+
 TEST_CASE("uint128 goes to decimal text and back") {
     CHECK(bk::to_string(uint128{}) == "0");
     CHECK(bk::to_string(uint128{1, 0}) == "18446744073709551616");

@@ -30,6 +30,13 @@ struct uint128 {
 
     friend constexpr uint128 operator+(uint128 left, uint128 right) noexcept { return left += right; }
 
+    /// value / 2^places, rounded down; `places` is 0 to 127.
+    friend constexpr uint128 operator>>(uint128 value, int places) noexcept {
+        if (places == 0) return value;
+        if (places >= 64) return {0, value.high >> (places - 64)};
+        return {value.high >> places, (value.high << (64 - places)) | (value.low >> places)};
+    }
+
     friend constexpr bool operator==(const uint128&, const uint128&) noexcept = default;
     friend constexpr std::strong_ordering operator<=>(const uint128&, const uint128&) noexcept = default;
 
@@ -37,9 +44,9 @@ struct uint128 {
     [[nodiscard]] constexpr double to_double() const noexcept {
         if (high == 0) return static_cast<double>(low);
         const int shift = 64 - std::countl_zero(high);
-        const std::uint64_t top = shift == 64 ? high : (high << (64 - shift)) | (low >> shift);
+        const std::uint64_t top = (*this >> shift).low;
         // What is shifted out only matters for the rounding: one bit stands for all of it.
-        const bool rest = (shift == 64 ? low : low << (64 - shift)) != 0;
+        const bool rest = (low << (64 - shift)) != 0;
         double value = static_cast<double>(top | (rest ? 1U : 0U));
         for (int bit = 0; bit < shift; ++bit) value *= 2.0;
         return value;
