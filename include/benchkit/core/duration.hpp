@@ -13,7 +13,8 @@ namespace detail {
 /// Nanoseconds of any standard duration; what does not fit, saturates; NaN becomes the smallest value, so
 /// that every later check refuses it.
 template <class Rep, class Period>
-[[nodiscard]] constexpr std::chrono::nanoseconds saturated_nanoseconds(std::chrono::duration<Rep, Period> value) noexcept {
+[[nodiscard]] constexpr std::chrono::nanoseconds saturated_nanoseconds(
+    std::chrono::duration<Rep, Period> value) noexcept {
     constexpr double limit = 9.2e18;
     const double nanoseconds = std::chrono::duration<double, std::nano>(value).count();
     if (nanoseconds >= limit) return std::chrono::nanoseconds::max();
@@ -44,7 +45,7 @@ struct rate {
     constexpr rate() noexcept = default;
 
     template <class Number>
-        requires std::is_arithmetic_v<Number>
+    requires std::is_arithmetic_v<Number>
     constexpr rate(Number value) noexcept : per_second(static_cast<double>(value)) {}
 
     friend constexpr bool operator==(const rate&, const rate&) noexcept = default;

@@ -56,7 +56,9 @@ namespace detail {
 }  // namespace detail
 
 /// Throws `error` with this sentence; where exceptions are off, prints it and aborts.
-[[noreturn]] inline void fail(const std::string& sentence) { detail::raise(error(sentence)); }
+[[noreturn]] inline void fail(const std::string& sentence) {
+    detail::raise(error(sentence));
+}
 
 /// As `fail`, for a wrong value of one option: "clients = 0: allowed is 1 or more".
 [[noreturn]] inline void fail_option(std::string option, std::string value, std::string allowed) {
