@@ -223,6 +223,7 @@ std::vector<bad_response> bad_responses() {
     const std::string chunked = ok + "Transfer-Encoding: chunked\r\n\r\n";
     return {
         {"garbage", "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.x"},
+        {"garbage with a control character in it", "SSH\x01", "HTTP/1.x"},
         {"garbage without a line end", "\x15\x03\x03", "control character"},
         {"an empty line before the status line", "\r\n" + ok + "Content-Length: 0\r\n\r\n", "HTTP/1.x"},
         {"a space before the status line", " " + ok, "HTTP/1.x"},

@@ -17,10 +17,10 @@ namespace benchkit::inline v0_1::http::detail {
 /// `Rules` has
 ///   static constexpr bool skips_empty_lines   before the start line (RFC 9112 section 2.2, for servers)
 ///   static constexpr bool unfolds             obs-fold is replaced by spaces, else refused (section 5.2)
-///   const char* on_start_line(std::string_view line)                          each returns null or what is
-///   const char* on_partial_start_line(std::string_view begin)                 wrong
+///   const char* on_partial_start_line(std::string_view begin)   of what there is so far, then of all
+///   const char* on_start_line(std::string_view line)
 ///   const char* on_field(std::string_view name, std::string_view value)
-/// The views given to them are valid during the call only.
+/// Each function returns null or what is wrong; its views are valid during the call only.
 ///
 /// A line ends with CRLF or with LF alone (section 2.2 lets a recipient take both); a CR anywhere else, any
 /// other control character, whitespace before the colon or before the first field, and a line without a
@@ -121,12 +121,9 @@ class head_reader {
     [[nodiscard]] parse_status scan_start_line(Rules& rules) {
         std::size_t next = 0;
         const parse_status status = scan_line_end(next);
-        if (status == parse_status::malformed) return status;
         const std::string_view line = text_.substr(line_, cursor_ - line_);
-        if (status == parse_status::need_more) {
-            const char* const wrong = rules.on_partial_start_line(line);
-            return wrong != nullptr ? refuse(wrong) : status;
-        }
+        if (const char* const wrong = rules.on_partial_start_line(line)) return refuse(wrong);
+        if (status != parse_status::complete) return status;
         if (Rules::skips_empty_lines && line.empty()) {
             line_ = cursor_ = next;
             return parse_status::complete;

@@ -63,10 +63,18 @@ class reply {
     }
     reply&& close() && noexcept { return std::move(close()); }
 
+    /// No reply: the connection is reset (a fault, for testing clients).
+    reply& reset() & noexcept {
+        resets_ = true;
+        return *this;
+    }
+    reply&& reset() && noexcept { return std::move(reset()); }
+
     [[nodiscard]] int status() const noexcept { return status_; }
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
     [[nodiscard]] bool closes() const noexcept { return closes_; }
+    [[nodiscard]] bool resets() const noexcept { return resets_; }
     /// The first field of this name that was given, whatever its case; null where there is none.
     [[nodiscard]] const header_line* find_header(std::string_view name) const {
         return detail::find_header(headers_, name);
@@ -75,6 +83,7 @@ class reply {
   private:
     int status_ = 200;
     bool closes_ = false;
+    bool resets_ = false;
     std::vector<header_line> headers_;
     std::string body_;
 };

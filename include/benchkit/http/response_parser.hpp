@@ -146,9 +146,9 @@ class response_parser {
         return begin.substr(0, length) == prefix.substr(0, length) ? nullptr : not_http;
     }
 
-    // HTTP-version SP status-code SP [ reason-phrase ]
+    // HTTP-version SP status-code SP [ reason-phrase ], of which the begin has been looked at.
     const char* on_start_line(std::string_view line) noexcept {
-        if (line.size() < 12 || on_partial_start_line(line) != nullptr || line[8] != ' ') return not_http;
+        if (line.size() < 12 || line[8] != ' ') return not_http;
         if (line.size() > 12 && line[12] != ' ') return not_http;
         const int minor = line[7] - '0';
         if (minor < 0 || minor > 9) return not_http;

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -79,6 +80,10 @@ class url_reader {
         if (authority.find('@') != std::string_view::npos) {
             refuse("a user or password in the URL is not supported; send a header Authorization instead");
         }
+        if (std::count(authority.begin(), authority.end(), ':') > 1 &&
+            authority.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos) {
+            refuse("an IPv6 address stands in brackets, as in http://[::1]:8080/");
+        }
         const bool literal = authority.starts_with('[');
         const std::size_t end = literal ? authority.find(']') : authority.find(':');
         if (literal && end == std::string_view::npos) refuse("the ] after an IPv6 address is missing");
@@ -102,7 +107,7 @@ class url_reader {
     void read_name(std::string_view host) {
         if (host.empty()) refuse("the host is missing");
         if (!all_characters(host, host_character)) {
-            refuse("a host name has letters, digits and -._~ only, and an IPv6 address stands in brackets");
+            refuse("a host name has letters, digits and -._~ only");
         }
         url_.host = host;
     }
