@@ -1,5 +1,3 @@
-#pragma once
-
 // Precompiled for the test programs that use coroutines.
 #include <benchkit/exec/asio.hpp>
 
