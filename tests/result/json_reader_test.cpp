@@ -83,10 +83,10 @@ TEST_CASE("what is read back is what was written") {
     CHECK(std::get<double>(restored.attributes.at("real")) == 3.0);
     CHECK(std::isnan(std::get<double>(restored.attributes.at("nan"))));
     REQUIRE(restored.distributions.size() == rich.distributions.size());
-    for (const auto& [name, values] : rich.distributions) {
-        CAPTURE(name);
-        CHECK(restored.distributions.at(name).unit == values.unit);
-        CHECK(restored.distributions.at(name).values == values.values);
+    for (const auto& entry : rich.distributions) {
+        CAPTURE(entry.first);
+        CHECK(restored.distributions.at(entry.first).unit == entry.second.unit);
+        CHECK(restored.distributions.at(entry.first).values == entry.second.values);
     }
     CHECK(restored.samples.at("epoch").unit == "us");
     CHECK(restored.samples.at("epoch").values[1] == 0.1);

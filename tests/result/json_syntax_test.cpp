@@ -26,7 +26,7 @@ TEST_CASE("the first flaw is found where it stands, with what is expected there"
         std::size_t offset;
         std::string_view expected;
     };
-    for (const auto& [text, offset, expected] : {
+    for (const flawed& sample : {
              flawed{"", 0, "a value"},
              flawed{"  ", 2, "a value"},
              flawed{"nul", 0, "a value"},
@@ -55,11 +55,11 @@ TEST_CASE("the first flaw is found where it stands, with what is expected there"
              flawed{"\"\xFF\"", 1, "UTF-8"},
              flawed{"{} {}", 3, "the end of the text"},
          }) {
-        CAPTURE(text);
-        const auto flaw = find_json_flaw(text);
+        CAPTURE(sample.text);
+        const auto flaw = find_json_flaw(sample.text);
         REQUIRE(flaw.has_value());
-        CHECK(flaw->offset == offset);
-        CHECK(flaw->expected == expected);
+        CHECK(flaw->offset == sample.offset);
+        CHECK(flaw->expected == sample.expected);
     }
 }
 
