@@ -8,7 +8,9 @@
 #include <benchkit/core/clock.hpp>
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
+#include <benchkit/core/fixed_log.hpp>
 #include <benchkit/core/number.hpp>
+#include <benchkit/core/random.hpp>
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/units.hpp>
 #include <benchkit/core/version.hpp>
@@ -26,9 +28,28 @@
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/comparison.hpp>
 #include <benchkit/result/distribution.hpp>
+#include <benchkit/result/operation_failed.hpp>
 #include <benchkit/result/result.hpp>
 
+#include <benchkit/exec/asio.hpp>
+#include <benchkit/exec/awaitable.hpp>
+#include <benchkit/exec/bounded_queue.hpp>
+#include <benchkit/exec/deadline_queue.hpp>
+#include <benchkit/exec/error_name.hpp>
+#include <benchkit/exec/executors.hpp>
+#include <benchkit/exec/interrupt.hpp>
+#include <benchkit/exec/intrusive_list.hpp>
+#include <benchkit/exec/run.hpp>
+#include <benchkit/exec/scheduler.hpp>
+#include <benchkit/exec/shard.hpp>
+#include <benchkit/exec/timer_heap.hpp>
+#include <benchkit/exec/wait_group.hpp>
+#include <benchkit/exec/waiter.hpp>
+
+#include <benchkit/http/address_list.hpp>
 #include <benchkit/http/chunked.hpp>
+#include <benchkit/http/client.hpp>
+#include <benchkit/http/connection.hpp>
 #include <benchkit/http/framing.hpp>
 #include <benchkit/http/grammar.hpp>
 #include <benchkit/http/head_reader.hpp>
@@ -37,5 +58,9 @@
 #include <benchkit/http/request.hpp>
 #include <benchkit/http/request_parser.hpp>
 #include <benchkit/http/response_parser.hpp>
+#include <benchkit/http/router.hpp>
+#include <benchkit/http/server.hpp>
+#include <benchkit/http/server_connection.hpp>
 #include <benchkit/http/status.hpp>
+#include <benchkit/http/target.hpp>
 #include <benchkit/http/url.hpp>

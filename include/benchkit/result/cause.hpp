@@ -30,8 +30,8 @@ inline constexpr std::size_t cause_count = 14;
 /// The name of a cause, as in `failed.<name>`.
 [[nodiscard]] constexpr std::string_view to_string(cause value) noexcept {
     constexpr std::array<std::string_view, cause_count> names{
-        "resolve", "connect", "tls",       "send",  "receive",         "closed", "timeout",
-        "malformed", "status", "assertion", "stale", "connection_lost", "ports",  "canceled"};
+        "resolve",   "connect", "tls",       "send",  "receive",         "closed", "timeout",
+        "malformed", "status",  "assertion", "stale", "connection_lost", "ports",  "canceled"};
     return names[static_cast<std::size_t>(value)];
 }
 

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <benchkit/core/clock.hpp>
+#include <benchkit/core/error.hpp>
+#include <benchkit/core/random.hpp>
+#include <benchkit/exec/awaitable.hpp>
+#include <benchkit/exec/deadline_queue.hpp>
+#include <benchkit/exec/scheduler.hpp>
+
+namespace benchkit::inline v0_1 {
+
+/// What a shard is told when it is made.
+struct shard_options {
+    int index = 0;           ///< 0 to count - 1
+    int count = 1;           ///< shards of the run
+    std::uint64_t seed = 1;  ///< of all random streams of the run
+    bool simulated = false;  ///< the clock is simulated: time moves only when nothing else can
+};
+
+/// A thread with its own event loop, sharing nothing with the other shards of a run: what a coroutine gets
+/// to sleep, to tell the time and to spawn others. It is the same in real and in virtual time. All member
+/// functions are for the shard's own thread, but for `post`.
+class shard {
+  public:
+    explicit shard(shard_options options = {}) : options_(options) {
+        scheduler_.on_ready = [this] { schedule_drain(); };
+        if (!options_.simulated) scheduler_.on_sooner = [this](time_point due) { arm_timer(due); };
+    }
+    shard(const shard&) = delete;
+    shard& operator=(const shard&) = delete;
+    ~shard() { shutdown(); }
+
+    [[nodiscard]] int index() const noexcept { return options_.index; }
+    [[nodiscard]] int count() const noexcept { return options_.count; }
+    [[nodiscard]] bool simulated() const noexcept { return options_.simulated; }
+
+    /// The time: of the monotonic clock, or simulated (nanoseconds since the run's start).
+    [[nodiscard]] time_point now() const noexcept { return options_.simulated ? simulated_now_ : clock::now(); }
+
+    /// Suspends the coroutine until `when`; at once where that has passed, but never without letting those
+    /// run that are ready.
+    [[nodiscard]] awaitable<> sleep_until(time_point when) {
+        return detail::suspend([this, when](detail::waiter& sleeper) { scheduler_.sleep(sleeper, when); });
+    }
+
+    /// Suspends the coroutine for `length`; a negative one counts as zero.
+    [[nodiscard]] awaitable<> sleep_for(std::chrono::nanoseconds length) {
+        return sleep_until(time_after(now(), length < length.zero() ? length.zero() : length));
+    }
+
+    /// A random stream of this shard, by name: equal for equal seed, shard index and name.
+    [[nodiscard]] random_stream random(std::string_view stream_name) const {
+        random_stream shards(options_.seed, stream_name);
+        for (int skipped = 0; skipped < options_.index; ++skipped) shards.next();
+        return random_stream(shards.next(), stream_name);
+    }
+
+    /// The Asio executor, for sockets and Asio's own operations.
+    [[nodiscard]] executor_type executor() noexcept { return context_->get_executor(); }
+
+    /// Memory for reading from sockets, shared by all coroutines of the shard: its content is valid until the
+    /// coroutine that filled it suspends.
+    [[nodiscard]] std::span<char> scratch() noexcept { return scratch_; }
+
+    /// Runs `body()`, which returns an awaitable, beside its caller. What it throws ends the run.
+    template <class Body>
+    void spawn(Body body) {
+        asio::co_spawn(*context_, std::move(body), [this](std::exception_ptr problem) {
+            if (problem) give_up(problem);
+        });
+    }
+
+    /// The deadlines of this length; one sweeper looks after them.
+    [[nodiscard]] deadline_queue& deadlines(std::chrono::nanoseconds timeout) {
+        for (const auto& queue : deadline_queues_) {
+            if (queue->timeout() == timeout) return *queue;
+        }
+        deadline_queues_.push_back(std::make_unique<deadline_queue>(
+            timeout, [this](deadline_queue& queue) { spawn([this, &queue] { return sweep(queue); }); }));
+        return *deadline_queues_.back();
+    }
+
+    /// Runs `function` on this shard's thread; callable from any thread while the run lasts.
+    template <class Function>
+    void post(Function function) {
+        asio::post(*context_, std::move(function));
+    }
+
+    /// Runs the loop until `stop()`. Throws what a spawned coroutine threw, and `error` where in virtual time
+    /// every coroutine waits for something that can no longer come.
+    void run() {
+        if (options_.simulated) {
+            asio::post(*context_, [this] { run_simulated(); });
+        }
+        const auto work = asio::make_work_guard(*context_);
+        context_->run();
+        if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
+    }
+
+    /// Ends `run()`; what still waits is given up by `shutdown()`.
+    void stop() {
+        stopped_ = true;
+        context_->stop();
+    }
+
+    /// Gives up all coroutines that still wait, and destroys their frames.
+    void shutdown() {
+        if (!context_) return;
+        scheduler_.drop_all();
+        timer_.reset();
+        context_.reset();
+    }
+
+    /// Ends the run with this exception.
+    void give_up(std::exception_ptr problem) {
+        if (!problem_) problem_ = std::move(problem);
+        stop();
+    }
+
+    [[nodiscard]] detail::scheduler& scheduler() noexcept { return scheduler_; }
+
+  private:
+    void schedule_drain() {
+        if (!options_.simulated) asio::post(*context_, [this] { scheduler_.drain(); });
+    }
+
+    void arm_timer(time_point due) {
+        timer_->expires_at(std::chrono::steady_clock::time_point(due.time_since_epoch()));
+        timer_->async_wait([this](const asio::error_code& error) {
+            if (!error) on_timer();
+        });
+    }
+
+    void on_timer() {
+        scheduler_.run_due(now());
+        if (scheduler_.has_timers()) arm_timer(scheduler_.next_due());
+    }
+
+    awaitable<> sweep(deadline_queue& queue) {
+        for (std::optional<time_point> next = queue.sweep(now()); next; next = queue.sweep(now())) {
+            co_await sleep_until(*next);
+        }
+    }
+
+    // Runs inside the loop, so that Asio recycles the frames; polls for what Asio itself has to do whenever
+    // nothing of ours is ready.
+    void run_simulated() {
+        while (!stopped_) {
+            scheduler_.drain();
+            if (stopped_ || context_->poll() > 0 || scheduler_.has_ready()) continue;
+            if (!scheduler_.has_timers()) {
+                give_up(std::make_exception_ptr(error(
+                    "virtual time: a deadlock: every coroutine waits for something that can no longer come")));
+                return;
+            }
+            simulated_now_ = scheduler_.next_due();
+            scheduler_.run_due(simulated_now_);
+        }
+    }
+
+    shard_options options_;
+    std::unique_ptr<asio::io_context> context_ = std::make_unique<asio::io_context>(1);
+    using steady_timer =
+        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
+                                   executor_type>;
+    std::unique_ptr<steady_timer> timer_ = std::make_unique<steady_timer>(*context_);
+    detail::scheduler scheduler_;
+    std::vector<std::unique_ptr<deadline_queue>> deadline_queues_;
+    std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
+    time_point simulated_now_{};
+    std::exception_ptr problem_;
+    bool stopped_ = false;
+};
+
+}  // namespace benchkit::inline v0_1

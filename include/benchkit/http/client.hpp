@@ -1,0 +1,120 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <benchkit/core/duration.hpp>
+#include <benchkit/exec/error_name.hpp>
+#include <benchkit/http/connection.hpp>
+#include <benchkit/http/target.hpp>
+#include <benchkit/result/operation_failed.hpp>
+
+namespace benchkit::inline v0_1::http {
+
+/// An answer, or why there is none. A failed request is no exception: ask `failed()`, or let `require()` throw.
+class response {
+  public:
+    /// The status code; 0 where no answer came.
+    [[nodiscard]] int status() const noexcept { return status_; }
+    [[nodiscard]] const std::string& body() const noexcept { return body_; }
+    /// The value of the first field of this name, in any case; nothing where there is none.
+    [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
+        for (const header_line& line : headers_) {
+            if (detail::equals_ignore_case(line.name, name)) return line.value;
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
+
+    /// Why no answer came; nothing where one did, whatever its status.
+    [[nodiscard]] const std::optional<http::failure>& failed() const noexcept { return failed_; }
+
+    /// Throws `operation_failed` unless an answer of this status came.
+    const response& require(int wanted_status) const {
+        if (failed_) throw operation_failed(failed_->cause, describe(*failed_));
+        if (status_ != wanted_status) {
+            throw operation_failed(cause::status, "status " + std::to_string(status_) + " where " +
+                                                      std::to_string(wanted_status) + " was required");
+        }
+        return *this;
+    }
+
+  private:
+    friend class client;
+    friend struct response_collector;
+
+    int status_ = 0;
+    std::vector<header_line> headers_;
+    std::string body_;
+    std::optional<http::failure> failed_;
+};
+
+/// Keeps what the parser tells of an answer.
+struct response_collector {
+    response& collected;
+
+    void on_head(const response_head& head) {
+        collected.status_ = head.status;
+        for (const auto& field : head.headers) {
+            collected.headers_.push_back({std::string(field.name), std::string(field.value)});
+        }
+    }
+    void on_body(std::string_view piece) { collected.body_.append(piece); }
+};
+
+/// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
+/// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
+class client {
+  public:
+    /// `address`: a URL; its path is taken by requests that name none. Throws `error` as `target` does.
+    client(shard& owner, std::string_view address, target_options options = {})
+        : shard_(owner),
+          target_(address, options),
+          addresses_(owner, target_.address()),
+          connection_(owner, addresses_, options.timeout, options.connect_timeout) {}
+
+    /// Sends GET for a path that begins with "/".
+    [[nodiscard]] awaitable<response> get(std::string_view path) { return send(request("GET", path)); }
+
+    /// Sends POST with a body.
+    [[nodiscard]] awaitable<response> post(std::string_view path, std::string content) {
+        return send(request("POST", path).body(std::move(content)));
+    }
+
+    /// Sends any request.
+    [[nodiscard]] awaitable<response> send(request what) {
+        const target_options& options = target_.options();
+        const std::string bytes = serialize(what, target_.address(), options.version, options.keep_alive);
+        response answer;
+        const time_point start = shard_.now();
+        connection_.begin(start);
+        if (!connection_.is_open()) {
+            const connect_outcome connected = co_await connection_.connect(start);
+            answer.failed_ = connected.failure;
+        }
+        if (!answer.failed_) {
+            response_collector collector{answer};
+            const exchange_outcome outcome = co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
+            answer.failed_ = outcome.failure;
+            if (answer.failed_) answer.status_ = 0;
+        }
+        connection_.end();
+        if (!options.keep_alive) connection_.close();
+        co_return answer;
+    }
+
+    /// What went over the wire so far.
+    [[nodiscard]] const traffic& counted() const noexcept { return traffic_; }
+
+  private:
+    shard& shard_;
+    target target_;
+    address_list addresses_;
+    connection connection_;
+    traffic traffic_;
+};
+
+}  // namespace benchkit::inline v0_1::http

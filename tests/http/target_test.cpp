@@ -1,0 +1,30 @@
+#include <benchkit/http/target.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+namespace bk = benchkit;
+namespace http = benchkit::http;
+using namespace std::chrono_literals;
+
+TEST_CASE("a target prepares its request once") {
+    const http::target plain{"http://localhost:8088/path?q=1"};
+    CHECK(plain.bytes().starts_with("GET /path?q=1 HTTP/1.1\r\nHost: localhost:8088\r\n"));
+    CHECK(plain.path() == "/path?q=1");
+    CHECK(plain.address().port == 8088);
+
+    const http::target old{"http://localhost/",
+                           http::request("HEAD", "/other"),
+                           {.keep_alive = false, .version = http::http_version::http_1_0}};
+    CHECK(old.bytes().starts_with("HEAD /other HTTP/1.0\r\nHost: localhost\r\n"));
+    CHECK(old.path() == "/other");
+}
+
+TEST_CASE("timeouts that are not positive are refused") {
+    CHECK_THROWS_WITH_AS((http::target{"http://localhost/", {.timeout = 0s}}),
+                         "timeout = 0 ns: allowed is more than 0 s", bk::error);
+    CHECK_THROWS_AS((http::target{"http://localhost/", {.timeout = -1s}}), bk::error);
+    CHECK_THROWS_WITH_AS((http::target{"http://localhost/", {.connect_timeout = 0s}}),
+                         "connect_timeout = 0 ns: allowed is more than 0 s", bk::error);
+}
