@@ -75,8 +75,10 @@ class histogram {
     void record(std::int64_t value) {
         const std::size_t index = scale_.index_of(value);
         // One comparison finds memory not yet taken, a negative value and one above the range.
-        if (index >= size_) [[unlikely]]
-            return record(value, 1);
+        if (index >= size_) [[unlikely]] {
+            record_rarely(value);
+            return;
+        }
         ++counts_[index];
         totals_.add(value);
     }
@@ -167,6 +169,9 @@ class histogram {
     }
     [[nodiscard]] std::size_t first_index() const noexcept { return index_of(totals_.min); }
     [[nodiscard]] std::size_t last_index() const noexcept { return index_of(totals_.max); }
+
+    // Kept out of the caller's loop.
+    [[gnu::noinline, gnu::cold]] void record_rarely(std::int64_t value) { record(value, 1); }
 
     void make_room_for(std::int64_t values);
     void merge_by_value(const histogram& other);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -35,7 +34,9 @@ class histogram_scale {
         unit_bits_ = unit_bits_of(layout);
         half_bits_ = half_bits_of(layout);
         mask_ = ((std::uint64_t{2} << half_bits_) - 1) << unit_bits_;
-        size_ = static_cast<std::size_t>(octaves() + 1) << half_bits_;
+        half_size_ = std::size_t{1} << half_bits_;
+        offset_ = static_cast<std::size_t>(unit_bits_ + half_bits_) * half_size_;
+        size_ = static_cast<std::size_t>(octaves() + 1) * half_size_;
     }
 
     [[nodiscard]] constexpr const histogram_layout& layout() const noexcept { return layout_; }
@@ -47,9 +48,10 @@ class histogram_scale {
     /// `size()` or more.
     [[nodiscard]] constexpr std::size_t index_of(std::int64_t value) const noexcept {
         const auto bits = static_cast<std::uint64_t>(value);
-        const int shift = bit_width(bits | mask_) - half_bits_ - 1;
-        return (static_cast<std::size_t>(shift - unit_bits_) << half_bits_) +
-               static_cast<std::size_t>(bits >> shift);
+        const int top_bit = top_bit_of(bits | mask_);
+        // That is ((top_bit - half_bits_ - unit_bits_) << half_bits_) + step, with one shift less.
+        return static_cast<std::size_t>(top_bit) * half_size_ +
+               static_cast<std::size_t>(bits >> (top_bit - half_bits_)) - offset_;
     }
 
     /// The smallest value in a bucket.
@@ -75,19 +77,19 @@ class histogram_scale {
     }
 
   private:
-    // As std::bit_width, which does not return an int everywhere.
-    [[nodiscard]] static constexpr int bit_width(std::uint64_t value) noexcept {
-        return 64 - std::countl_zero(value);
+    // The place of the highest bit that is set, from 0. One is set; the library's functions would look.
+    [[nodiscard]] static constexpr int top_bit_of(std::uint64_t value) noexcept {
+        return 63 ^ __builtin_clzll(value);
     }
 
     [[nodiscard]] static constexpr int unit_bits_of(const histogram_layout& layout) noexcept {
-        return bit_width(static_cast<std::uint64_t>(layout.lowest)) - 1;
+        return top_bit_of(static_cast<std::uint64_t>(layout.lowest));
     }
 
     [[nodiscard]] static constexpr int half_bits_of(const histogram_layout& layout) noexcept {
         std::uint64_t distinct = 2;
         for (int digit = 0; digit < layout.significant_digits; ++digit) distinct *= 10;
-        return bit_width(distinct - 1) - 1;
+        return top_bit_of(distinct - 1);
     }
 
     static constexpr void require(const histogram_layout& layout) {
@@ -108,9 +110,9 @@ class histogram_scale {
 
     /// How many ranges, each twice the one before, it takes to reach the highest value.
     [[nodiscard]] constexpr int octaves() const noexcept {
-        const int first_bits = unit_bits_ + half_bits_ + 1;
-        const int bits = bit_width(static_cast<std::uint64_t>(layout_.highest));
-        return bits <= first_bits ? 1 : bits - first_bits + 1;
+        const int first_range = unit_bits_ + half_bits_;
+        const int highest = top_bit_of(static_cast<std::uint64_t>(layout_.highest));
+        return highest <= first_range ? 1 : highest - first_range + 1;
     }
 
     [[nodiscard]] constexpr int octave_of(std::size_t index) const noexcept {
@@ -118,9 +120,11 @@ class histogram_scale {
         return octave == 0 ? 0 : octave - 1;
     }
 
-    std::uint64_t mask_ = 0;
-    int unit_bits_ = 0;
+    std::uint64_t mask_ = 0;  // the bits of the first, finest range
+    std::size_t half_size_ = 0;
+    std::size_t offset_ = 0;
     int half_bits_ = 0;
+    int unit_bits_ = 0;
     std::size_t size_ = 0;
     histogram_layout layout_;
 };
