@@ -5,7 +5,9 @@
 #include <benchkit/core/clock.hpp>
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
+#include <benchkit/core/fixed_log.hpp>
 #include <benchkit/core/number.hpp>
+#include <benchkit/core/random.hpp>
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/units.hpp>
 #include <benchkit/core/version.hpp>
