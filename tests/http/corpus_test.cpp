@@ -1,3 +1,4 @@
+#include "../fuzz/request_parser_fuzz.hpp"
 #include "../fuzz/response_parser_fuzz.hpp"
 
 #include <filesystem>
@@ -14,12 +15,12 @@ std::string read_file(const std::filesystem::path& path) {
     return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-}  // namespace
-
-TEST_CASE("the fuzzing corpus of the response parser shows no fault") {
+// The number of files whose bytes were looked at.
+template <class Fault>
+int replay(const std::string& target, Fault fault_of) {
     // The compiler was given the source relative to the build directory, where the tests run.
-    const auto corpus =
-        std::filesystem::path(__FILE__).parent_path().parent_path() / "fuzz/corpus/response_parser";
+    const auto tests = std::filesystem::path(__FILE__).parent_path().parent_path();
+    const auto corpus = tests / "fuzz/corpus" / target;
     INFO("run this in the build directory");
     REQUIRE(std::filesystem::is_directory(corpus));
     int files = 0;
@@ -28,8 +29,18 @@ TEST_CASE("the fuzzing corpus of the response parser shows no fault") {
         CAPTURE(name);
         const std::string bytes = read_file(entry.path());
         CHECK_FALSE(bytes.empty());
-        CHECK(benchkit_test::fault_of_response_parser(bytes) == "");
+        CHECK(fault_of(bytes) == "");
         ++files;
     }
-    CHECK(files >= 14);
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("the fuzzing corpus shows no fault of the response parser") {
+    CHECK(replay("response_parser", benchkit_test::fault_of_response_parser) >= 14);
+}
+
+TEST_CASE("the fuzzing corpus shows no fault of the request parser") {
+    CHECK(replay("request_parser", benchkit_test::fault_of_request_parser) >= 8);
 }

@@ -43,6 +43,18 @@ TEST_CASE("a control character is found wherever it stands, among any neighbours
     CHECK(find_control(two.data(), two.data()) == two.data());
 }
 
+TEST_CASE("the first byte of another class is found wherever it stands") {
+    for (std::size_t size = 0; size < 12; ++size) {
+        const std::string good(size, 'a');
+        CHECK(find_other(good.data(), good.data() + size, token_character) == good.data() + size);
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string text = good;
+            text[at] = ':';
+            CHECK(find_other(text.data(), text.data() + size, token_character) == text.data() + at);
+        }
+    }
+}
+
 TEST_CASE("case is ignored for ASCII letters alone") {
     CHECK(equals_ignore_case("Content-Length", "cONTENT-lENGTH"));
     CHECK_FALSE(equals_ignore_case("Content-Length", "Content-Lengt"));

@@ -64,6 +64,8 @@ TEST_CASE("Connection says what the version does not") {
     CHECK(connection(reply().close(), true, 1) == "close");
     CHECK(connection(reply().close(), true, 0) == "close");
     CHECK(reply().close().closes());
+    CHECK_FALSE(reply().resets());
+    CHECK(reply().reset().resets());
 }
 
 TEST_CASE("HEAD, 204 and 304 have no body") {

@@ -48,6 +48,16 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
     return !text.empty();
 }
 
+/// The first byte in [first, last) that is not of this class; four at a time, for one branch.
+[[nodiscard]] inline const char* find_other(const char* first, const char* last,
+                                            character_class wanted) noexcept {
+    const auto of = [](char byte) { return character_classes[static_cast<unsigned char>(byte)]; };
+    while (last - first >= 4 && (of(first[0]) & of(first[1]) & of(first[2]) & of(first[3]) & wanted) != 0)
+        first += 4;
+    while (first != last && is_character(*first, wanted)) ++first;
+    return first;
+}
+
 /// The first byte in [first, last) that no field value may hold: a control character other than HTAB.
 /// Eight bytes at a time, as this runs over every byte of every head.
 [[nodiscard]] inline const char* find_control(const char* first, const char* last) noexcept {

@@ -173,7 +173,7 @@ class head_reader {
     [[nodiscard]] parse_status scan_name() noexcept {
         const char* const last = text_.data() + text_.size();
         const char* found = text_.data() + cursor_;
-        while (found != last && is_character(*found, token_character)) ++found;
+        found = find_other(found, last, token_character);
         cursor_ = static_cast<std::size_t>(found - text_.data());
         if (found == last) return parse_status::need_more;
         if (*found != ':') {
