@@ -27,9 +27,16 @@
 
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/comparison.hpp>
+#include <benchkit/result/count_sum.hpp>
 #include <benchkit/result/distribution.hpp>
+#include <benchkit/result/json_stream.hpp>
+#include <benchkit/result/json_syntax.hpp>
+#include <benchkit/result/json_writer.hpp>
 #include <benchkit/result/operation_failed.hpp>
 #include <benchkit/result/result.hpp>
+#include <benchkit/result/scalars.hpp>
+#include <benchkit/result/timestamp.hpp>
+#include <benchkit/result/utf8.hpp>
 
 #include <benchkit/exec/asio.hpp>
 #include <benchkit/exec/awaitable.hpp>
@@ -64,3 +71,24 @@
 #include <benchkit/http/status.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/http/url.hpp>
+
+// Optional parts; a macro that is not defined means 0.
+#if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
+#include <benchkit/result/json_reader.hpp>
+#endif
+
+#include <benchkit/load/books.hpp>
+#include <benchkit/load/closed_loop.hpp>
+#include <benchkit/load/coroutine_load.hpp>
+#include <benchkit/load/http_load.hpp>
+#include <benchkit/load/http_recorder.hpp>
+#include <benchkit/load/load.hpp>
+#include <benchkit/load/load_limits.hpp>
+#include <benchkit/load/load_options.hpp>
+#include <benchkit/load/load_result.hpp>
+#include <benchkit/load/load_run.hpp>
+#include <benchkit/load/load_shard.hpp>
+#include <benchkit/load/load_state.hpp>
+#include <benchkit/load/operation_budget.hpp>
+#include <benchkit/load/recorder.hpp>
+#include <benchkit/load/series_recorder.hpp>

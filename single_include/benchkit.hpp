@@ -122,11 +122,18 @@ struct clock {
     static constexpr bool is_steady = true;
 
     [[nodiscard]] static time_point now() noexcept {
-        return time_point(std::chrono::duration_cast<duration>(std::chrono::steady_clock::now().time_since_epoch()));
+        const auto since_origin = std::chrono::steady_clock::now().time_since_epoch();
+        return time_point(std::chrono::duration_cast<duration>(since_origin));
     }
 };
 
+/// A point in time of `clock`, or of the simulated clock.
 using time_point = clock::time_point;
+
+/// `start` + `length`; what lies beyond the clock's range is `time_point::max()`. `length` is not negative.
+[[nodiscard]] constexpr time_point time_after(time_point start, std::chrono::nanoseconds length) noexcept {
+    return length > time_point::max() - start ? time_point::max() : start + length;
+}
 
 }  // namespace benchkit::inline v0_1
 
@@ -143,7 +150,8 @@ namespace detail {
 /// Nanoseconds of any standard duration; what does not fit, saturates; NaN becomes the smallest value, so
 /// that every later check refuses it.
 template <class Rep, class Period>
-[[nodiscard]] constexpr std::chrono::nanoseconds saturated_nanoseconds(std::chrono::duration<Rep, Period> value) noexcept {
+[[nodiscard]] constexpr std::chrono::nanoseconds saturated_nanoseconds(
+    std::chrono::duration<Rep, Period> value) noexcept {
     constexpr double limit = 9.2e18;
     const double nanoseconds = std::chrono::duration<double, std::nano>(value).count();
     if (nanoseconds >= limit) return std::chrono::nanoseconds::max();
@@ -174,7 +182,7 @@ struct rate {
     constexpr rate() noexcept = default;
 
     template <class Number>
-        requires std::is_arithmetic_v<Number>
+    requires std::is_arithmetic_v<Number>
     constexpr rate(Number value) noexcept : per_second(static_cast<double>(value)) {}
 
     friend constexpr bool operator==(const rate&, const rate&) noexcept = default;
@@ -238,7 +246,9 @@ namespace detail {
 }  // namespace detail
 
 /// Throws `error` with this sentence; where exceptions are off, prints it and aborts.
-[[noreturn]] inline void fail(const std::string& sentence) { detail::raise(error(sentence)); }
+[[noreturn]] inline void fail(const std::string& sentence) {
+    detail::raise(error(sentence));
+}
 
 /// As `fail`, for a wrong value of one option: "clients = 0: allowed is 1 or more".
 [[noreturn]] inline void fail_option(std::string option, std::string value, std::string allowed) {
@@ -247,63 +257,9 @@ namespace detail {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/core/number.hpp
-
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <system_error>
-
-namespace benchkit::inline v0_1 {
-
-/// The shortest decimal text that reads back as the same double, the same in every locale: "0.1", "5",
-/// "1e+22". What is not finite gives "nan", "inf" or "-inf".
-[[nodiscard]] inline std::string format_number(double value) {
-    std::array<char, 32> buffer;  // the longest such text has 24 characters
-    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return std::string(buffer.data(), written.ptr);
-}
-
-/// `value` with `digits` digits after the point (0 to 30), rounded to the nearest as printf does, the same in
-/// every locale. What rounds to zero has no sign.
-[[nodiscard]] inline std::string format_fixed(double value, int digits) {
-    std::array<char, 352> buffer;  // a sign, 309 digits, a point and 30 digits fit
-    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                       std::chars_format::fixed, std::clamp(digits, 0, 30));
-    const std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
-    const bool zero = text.find_first_not_of("-0.") == std::string_view::npos;
-    return std::string(zero && text.starts_with('-') ? text.substr(1) : text);
-}
-
-/// The number at the start of `text`, which is then cut off `text`. Nothing, and `text` as it was, where no
-/// finite number stands there. It takes the decimal forms of C, in every locale: "10", "-0.5", "1e6".
-[[nodiscard]] inline std::optional<double> take_number(std::string_view& text) noexcept {
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (read.ec != std::errc() || !std::isfinite(value)) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
-    return value;
-}
-
-/// The finite number that makes up the whole of `text`.
-[[nodiscard]] inline std::optional<double> parse_number(std::string_view text) noexcept {
-    const auto value = take_number(text);
-    return text.empty() ? value : std::nullopt;
-}
-
-/// The integer that makes up the whole of `text`: decimal digits, perhaps after a minus sign.
-[[nodiscard]] inline std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, value);
-    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-    return value;
-}
-
-}  // namespace benchkit::inline v0_1
-
 // ---------- benchkit/core/uint128.hpp
 
+#include <algorithm>
 #include <bit>
 #include <compare>
 
@@ -329,6 +285,13 @@ struct uint128 {
 
     friend constexpr uint128 operator+(uint128 left, uint128 right) noexcept { return left += right; }
 
+    /// value / 2^places, rounded down; `places` is 0 to 127.
+    friend constexpr uint128 operator>>(uint128 value, int places) noexcept {
+        if (places == 0) return value;
+        if (places >= 64) return {0, value.high >> (places - 64)};
+        return {value.high >> places, (value.high << (64 - places)) | (value.low >> places)};
+    }
+
     friend constexpr bool operator==(const uint128&, const uint128&) noexcept = default;
     friend constexpr std::strong_ordering operator<=>(const uint128&, const uint128&) noexcept = default;
 
@@ -336,9 +299,9 @@ struct uint128 {
     [[nodiscard]] constexpr double to_double() const noexcept {
         if (high == 0) return static_cast<double>(low);
         const int shift = 64 - std::countl_zero(high);
-        const std::uint64_t top = shift == 64 ? high : (high << (64 - shift)) | (low >> shift);
+        const std::uint64_t top = (*this >> shift).low;
         // What is shifted out only matters for the rounding: one bit stands for all of it.
-        const bool rest = (shift == 64 ? low : low << (64 - shift)) != 0;
+        const bool rest = (low << (64 - shift)) != 0;
         double value = static_cast<double>(top | (rest ? 1U : 0U));
         for (int bit = 0; bit < shift; ++bit) value *= 2.0;
         return value;
@@ -430,6 +393,353 @@ __extension__ typedef unsigned __int128 wide_integer;
     }
     return value;
 }
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/fixed_log.hpp
+
+namespace benchkit::inline v0_1 {
+
+// The logarithm and exponential of the standard library differ in the last bit between libraries. These are of
+// integers alone, so that a simulation is the same to the last event on every compiler and processor.
+
+/// Binary digits behind the point of a fixed-point number: `x` stands for x / 2^56.
+inline constexpr int fixed_point_digits = 56;
+
+namespace detail {
+
+// Inside, fractions have 64 digits: an integer `x` stands for x / 2^64.
+
+/// ln 2.
+inline constexpr std::uint64_t log_of_two = 0xB17217F7D1CF79AC;
+
+[[nodiscard]] constexpr std::uint64_t multiply_fractions(std::uint64_t left, std::uint64_t right) noexcept {
+    return multiply(left, right).high;
+}
+
+/// 1/n for 2 <= n < 20; what stands at 0 and 1 is not used.
+inline constexpr auto unit_fractions = [] {
+    std::array<std::uint64_t, 20> fractions{};
+    for (std::size_t n = 2; n < fractions.size(); ++n) fractions[n] = divide({1, 0}, n).quotient.low;
+    return fractions;
+}();
+
+/// The logarithm's steps: of m in [1, 2), the 7 bits after the point choose a step; its factor, in 1/4096,
+/// takes m down to between 1 and 1.0084.
+inline constexpr int log_step_bits = 7;
+inline constexpr int log_factor_bits = 12;
+
+[[nodiscard]] constexpr std::uint64_t log_factor(std::size_t step) noexcept {
+    const std::uint64_t steps = std::uint64_t{1} << log_step_bits;
+    return ((steps << log_factor_bits) + steps + step - 1) / (steps + step);
+}
+
+/// ln(4096/factor), from the series of the inverse hyperbolic tangent.
+[[nodiscard]] constexpr std::uint64_t log_of_inverse(std::uint64_t factor) noexcept {
+    const std::uint64_t one = std::uint64_t{1} << log_factor_bits;
+    const std::uint64_t ratio = divide({one - factor, 0}, one + factor).quotient.low;
+    const std::uint64_t square = multiply_fractions(ratio, ratio);
+    std::uint64_t sum = 0;
+    std::uint64_t power = ratio;
+    for (std::uint64_t exponent = 1; power != 0; exponent += 2) {
+        sum += power / exponent;
+        power = multiply_fractions(power, square);
+    }
+    return 2 * sum;
+}
+
+struct log_step {
+    std::uint64_t factor = 0;
+    std::uint64_t log = 0;
+};
+
+inline constexpr auto log_steps = [] {
+    std::array<log_step, std::size_t{1} << log_step_bits> steps{};
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        steps[step] = {log_factor(step), log_of_inverse(log_factor(step))};
+    }
+    return steps;
+}();
+
+/// ln(1 + z) for z below 0.0084: z - z^2 (1/2 - z (1/3 - z (1/4 - ...))).
+[[nodiscard]] constexpr std::uint64_t log_near_one(std::uint64_t z) noexcept {
+    std::uint64_t sum = unit_fractions[8];
+    for (std::size_t n = 7; n >= 2; --n) sum = unit_fractions[n] - multiply_fractions(z, sum);
+    return z - multiply_fractions(multiply_fractions(z, z), sum);
+}
+
+/// e^r - 1 for r of 0 to ln 2: r (1 + r/2 (1 + r/3 (1 + ...))).
+[[nodiscard]] constexpr std::uint64_t exp_minus_one(std::uint64_t r) noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t n = unit_fractions.size() - 1; n >= 2; --n) {
+        const std::uint64_t part = multiply_fractions(r, unit_fractions[n]);
+        sum = part + multiply_fractions(part, sum);
+    }
+    return r + multiply_fractions(r, sum);
+}
+
+/// value / 2^places, rounded to the nearest, at most the largest std::int64_t. `places` is 1 to 128.
+[[nodiscard]] constexpr std::int64_t shift_rounded(uint128 value, int places) noexcept {
+    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const uint128 twice = value >> (places - 1);
+    const std::uint64_t rounded = (twice.low >> 1) + (twice.low & 1U);
+    return static_cast<std::int64_t>(twice.high != 0 || rounded > largest ? largest : rounded);
+}
+
+}  // namespace detail
+
+/// ln(value) as a fixed-point number, for `value` of 1 or more; the error is below 2^-55.
+[[nodiscard]] constexpr std::int64_t fixed_log(std::uint64_t value) noexcept {
+    const int zeros = std::countl_zero(value);
+    const std::uint64_t mantissa = value << zeros;  // in [1, 2), with 63 digits behind the point
+    const auto index = static_cast<std::size_t>((mantissa << 1) >> (64 - detail::log_step_bits));
+    const detail::log_step& step = detail::log_steps[index];
+    const std::uint64_t z = (multiply(mantissa, step.factor) >> (detail::log_factor_bits - 1)).low;
+    uint128 sum = multiply(detail::log_of_two, static_cast<std::uint64_t>(63 - zeros));
+    sum += step.log + detail::log_near_one(z);
+    return detail::shift_rounded(sum, 64 - fixed_point_digits);
+}
+
+/// value * e^exponent, rounded to the nearest integer, at most the largest one; `exponent` is a fixed-point
+/// number, `value` at least 0. The relative error of e^exponent is below 2^-54.
+[[nodiscard]] constexpr std::int64_t scale_by_exp(std::int64_t value, std::int64_t exponent) noexcept {
+    const bool negative = exponent < 0;
+    const std::uint64_t size =
+        negative ? 0U - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
+    constexpr int integer_digits = 64 - fixed_point_digits;
+    const auto parts = divide({size >> fixed_point_digits, size << integer_digits}, detail::log_of_two);
+    // e^exponent = 2^twos * e^rest
+    int twos = static_cast<int>(parts.quotient.low);
+    std::uint64_t rest = parts.remainder;
+    if (negative) {
+        twos = rest == 0 ? -twos : -twos - 1;
+        rest = rest == 0 ? 0 : detail::log_of_two - rest;
+    }
+    if (value <= 0 || twos < -64) return 0;
+    if (twos > 62) return std::numeric_limits<std::int64_t>::max();
+    const auto factor = static_cast<std::uint64_t>(value);
+    return detail::shift_rounded(uint128{factor, 0} + multiply(factor, detail::exp_minus_one(rest)), 64 - twos);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/number.hpp
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace benchkit::inline v0_1 {
+
+/// The shortest decimal text that reads back as the same double, the same in every locale: "0.1", "5",
+/// "1e+22". What is not finite gives "nan", "inf" or "-inf".
+[[nodiscard]] inline std::string format_number(double value) {
+    std::array<char, 32> buffer;  // the longest such text has 24 characters
+    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return std::string(buffer.data(), written.ptr);
+}
+
+/// `value` with `digits` digits after the point (0 to 30), rounded to the nearest as printf does, the same in
+/// every locale. What rounds to zero has no sign.
+[[nodiscard]] inline std::string format_fixed(double value, int digits) {
+    std::array<char, 352> buffer;  // a sign, 309 digits, a point and 30 digits fit
+    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                       std::chars_format::fixed, std::clamp(digits, 0, 30));
+    const std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
+    const bool zero = text.find_first_not_of("-0.") == std::string_view::npos;
+    return std::string(zero && text.starts_with('-') ? text.substr(1) : text);
+}
+
+/// The number at the start of `text`, which is then cut off `text`. Nothing, and `text` as it was, where no
+/// finite number stands there. It takes the decimal forms of C, in every locale: "10", "-0.5", "1e6".
+[[nodiscard]] inline std::optional<double> take_number(std::string_view& text) noexcept {
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec != std::errc() || !std::isfinite(value)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+    return value;
+}
+
+/// The finite number that makes up the whole of `text`.
+[[nodiscard]] inline std::optional<double> parse_number(std::string_view text) noexcept {
+    const auto value = take_number(text);
+    return text.empty() ? value : std::nullopt;
+}
+
+/// The integer that makes up the whole of `text`: decimal digits, perhaps after a minus sign.
+[[nodiscard]] inline std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return value;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/random.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// SplitMix64 (Steele, Lea and Flood, 2014; constants of Vigna's splitmix64.c). It turns any seed into well
+/// mixed ones.
+class splitmix64 {
+  public:
+    explicit constexpr splitmix64(std::uint64_t seed) noexcept : state_(seed) {}
+
+    constexpr std::uint64_t next() noexcept {
+        state_ += 0x9E3779B97F4A7C15;
+        std::uint64_t mixed = (state_ ^ (state_ >> 30)) * 0xBF58476D1CE4E5B9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+        return mixed ^ (mixed >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// The generator xoshiro256++ 1.0 (Blackman and Vigna, 2019): 64 bits at a time, a period of 2^256 - 1.
+class xoshiro256_plus_plus {
+  public:
+    /// The state is anything but all zeros.
+    explicit constexpr xoshiro256_plus_plus(const std::array<std::uint64_t, 4>& state) noexcept
+        : state_(state) {}
+
+    constexpr std::uint64_t next() noexcept {
+        const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+        const std::uint64_t shifted = state_[1] << 17;
+        state_[2] ^= state_[0];
+        state_[3] ^= state_[1];
+        state_[1] ^= state_[2];
+        state_[0] ^= state_[3];
+        state_[2] ^= shifted;
+        state_[3] = std::rotl(state_[3], 45);
+        return result;
+    }
+
+  private:
+    std::array<std::uint64_t, 4> state_;
+};
+
+/// A stream of random numbers, fixed by a seed and the stream's name or index: what one part of a run draws
+/// does not change what another part sees. All numbers come from integer arithmetic and are the same on every
+/// compiler and processor. Not for secrets.
+class random_stream {
+  public:
+    /// The stream of this name, and of this index among streams of one name.
+    constexpr random_stream(std::uint64_t seed, std::string_view name, std::uint64_t index = 0) noexcept
+        : generator_(state_of(seed, name, index)) {}
+
+    /// The stream of this index, without a name.
+    constexpr random_stream(std::uint64_t seed, std::uint64_t index) noexcept
+        : random_stream(seed, std::string_view(), index) {}
+
+    /// 64 random bits.
+    constexpr std::uint64_t next() noexcept { return generator_.next(); }
+
+    /// An integer of 0 to `bound` - 1, each as likely as the others (Lemire, 2019); 0 where `bound` is 0 or 1.
+    constexpr std::uint64_t below(std::uint64_t bound) noexcept {
+        if (bound < 2) return 0;
+        uint128 product = multiply(next(), bound);
+        if (product.low < bound) {
+            const std::uint64_t surplus = (0U - bound) % bound;
+            while (product.low < surplus) product = multiply(next(), bound);
+        }
+        return product.high;
+    }
+
+    /// A multiple of 2^-53, of 0 or more and below 1.
+    constexpr double uniform01() noexcept { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+    /// True with this probability: never for 0 and less, always for 1 and more.
+    constexpr bool chance(double probability) noexcept {
+        const std::uint64_t bits = next();  // also where it does not matter, so that the stream keeps its pace
+        if (!(probability > 0.0)) return false;
+        return probability >= 1.0 || bits < static_cast<std::uint64_t>(probability * 0x1p64);
+    }
+
+    /// Exponentially distributed with this mean, rounded to the nearest integer, as the gaps of a Poisson
+    /// process. The unit is the mean's: give a mean in a finer unit than nanoseconds where it is short.
+    constexpr std::int64_t exponential(std::int64_t mean) noexcept {
+        constexpr std::int64_t log_of_all = fixed_log(std::uint64_t{1} << 63) + fixed_log(2);  // ln 2^64
+        const std::uint64_t bits = next() + 1;  // over 2^64: more than 0, at most 1
+        if (mean <= 0 || bits == 0) return 0;
+        const auto size = static_cast<std::uint64_t>(log_of_all - fixed_log(bits));
+        return detail::shift_rounded(multiply(static_cast<std::uint64_t>(mean), size), fixed_point_digits);
+    }
+
+    /// Normally distributed with mean 0 and deviation 1, as a fixed-point number (core/fixed_log.hpp). By the
+    /// ratio of uniforms (Kinderman and Monahan, 1977).
+    constexpr std::int64_t standard_normal() noexcept {
+        constexpr std::uint64_t width = 0xDB9669F9989CC207;  // sqrt(8/e), 63 digits behind the point
+        constexpr std::uint64_t limit = std::uint64_t{16} << fixed_point_digits;
+        for (;;) {
+            const std::uint64_t u = (next() >> 1) + 1;  // over 2^63: more than 0, at most 1
+            const std::uint64_t v = next();
+            const bool negative = (v >> 63) != 0;
+            // The distance from the middle, over 2^64: at most a half.
+            const std::uint64_t distance = negative ? 0U - v : v;
+            const std::uint64_t scaled = multiply(distance, width).high;  // over 2^63
+            const uint128 ratio = divide({scaled >> 8, scaled << fixed_point_digits}, u).quotient;
+            if (ratio.high != 0 || ratio.low >= limit || !under_normal(ratio.low, u)) continue;
+            const auto size = static_cast<std::int64_t>(ratio.low);
+            return negative ? -size : size;
+        }
+    }
+
+    /// Normally distributed, rounded to the nearest integer. What does not fit is the nearest that does.
+    constexpr std::int64_t normal(std::int64_t mean, std::int64_t deviation) noexcept {
+        const std::int64_t z = standard_normal();
+        if (deviation <= 0) return mean;
+        const auto size = static_cast<std::uint64_t>(z < 0 ? -z : z);
+        const std::int64_t distance =
+            detail::shift_rounded(multiply(size, static_cast<std::uint64_t>(deviation)), fixed_point_digits);
+        return add_saturated(mean, z < 0 ? -distance : distance);
+    }
+
+    /// A value of at least 0 whose logarithm is normally distributed: `median` times e to the power of `shape`
+    /// times a standard normal, rounded to the nearest integer. `shape` is 0 to 16; its mean is median *
+    /// e^(shape^2 / 2).
+    constexpr std::int64_t lognormal(std::int64_t median, double shape) noexcept {
+        const std::int64_t z = standard_normal();
+        if (!(shape > 0.0)) return median < 0 ? 0 : median;
+        const double limited = shape < 16.0 ? shape : 16.0;
+        const auto fixed_shape = static_cast<std::uint64_t>(limited * 0x1p56);
+        const auto size = static_cast<std::uint64_t>(z < 0 ? -z : z);
+        const std::int64_t exponent = detail::shift_rounded(multiply(size, fixed_shape), fixed_point_digits);
+        return scale_by_exp(median, z < 0 ? -exponent : exponent);
+    }
+
+  private:
+    /// FNV-1a of the name, the seed and the index go through SplitMix64 one after the other.
+    static constexpr std::array<std::uint64_t, 4> state_of(std::uint64_t seed, std::string_view name,
+                                                           std::uint64_t index) noexcept {
+        std::uint64_t hash = 0xCBF29CE484222325;
+        for (const char character : name) {
+            hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001B3;
+        }
+        const std::uint64_t named = splitmix64(splitmix64(seed).next() ^ hash).next();
+        splitmix64 words(named ^ splitmix64(index).next());
+        std::array<std::uint64_t, 4> state{};
+        for (std::uint64_t& word : state) word = words.next();
+        return state;
+    }
+
+    /// Whether x^2 <= -4 ln(u / 2^63), for a fixed-point x below 16.
+    static constexpr bool under_normal(std::uint64_t x, std::uint64_t u) noexcept {
+        const std::uint64_t square = (multiply(x, x) >> fixed_point_digits).low;
+        return square <= 4 * static_cast<std::uint64_t>(fixed_log(std::uint64_t{1} << 63) - fixed_log(u));
+    }
+
+    static constexpr std::int64_t add_saturated(std::int64_t value, std::int64_t change) noexcept {
+        constexpr auto limits = std::numeric_limits<std::int64_t>();
+        if (change > 0 && value > limits.max() - change) return limits.max();
+        if (change < 0 && value < limits.min() - change) return limits.min();
+        return value + change;
+    }
+
+    xoshiro256_plus_plus generator_;
+};
 
 }  // namespace benchkit::inline v0_1
 
@@ -706,7 +1016,9 @@ class histogram_scale {
         unit_bits_ = unit_bits_of(layout);
         half_bits_ = half_bits_of(layout);
         mask_ = ((std::uint64_t{2} << half_bits_) - 1) << unit_bits_;
-        size_ = static_cast<std::size_t>(octaves() + 1) << half_bits_;
+        half_size_ = std::size_t{1} << half_bits_;
+        offset_ = static_cast<std::size_t>(unit_bits_ + half_bits_) * half_size_;
+        size_ = static_cast<std::size_t>(octaves() + 1) * half_size_;
     }
 
     [[nodiscard]] constexpr const histogram_layout& layout() const noexcept { return layout_; }
@@ -718,9 +1030,10 @@ class histogram_scale {
     /// `size()` or more.
     [[nodiscard]] constexpr std::size_t index_of(std::int64_t value) const noexcept {
         const auto bits = static_cast<std::uint64_t>(value);
-        const int shift = bit_width(bits | mask_) - half_bits_ - 1;
-        return (static_cast<std::size_t>(shift - unit_bits_) << half_bits_) +
-               static_cast<std::size_t>(bits >> shift);
+        const int top_bit = top_bit_of(bits | mask_);
+        // That is ((top_bit - half_bits_ - unit_bits_) << half_bits_) + step, with one shift less.
+        return static_cast<std::size_t>(top_bit) * half_size_ +
+               static_cast<std::size_t>(bits >> (top_bit - half_bits_)) - offset_;
     }
 
     /// The smallest value in a bucket.
@@ -746,19 +1059,19 @@ class histogram_scale {
     }
 
   private:
-    // As std::bit_width, which does not return an int everywhere.
-    [[nodiscard]] static constexpr int bit_width(std::uint64_t value) noexcept {
-        return 64 - std::countl_zero(value);
+    // The place of the highest bit that is set, from 0. One is set; the library's functions would look.
+    [[nodiscard]] static constexpr int top_bit_of(std::uint64_t value) noexcept {
+        return 63 ^ __builtin_clzll(value);
     }
 
     [[nodiscard]] static constexpr int unit_bits_of(const histogram_layout& layout) noexcept {
-        return bit_width(static_cast<std::uint64_t>(layout.lowest)) - 1;
+        return top_bit_of(static_cast<std::uint64_t>(layout.lowest));
     }
 
     [[nodiscard]] static constexpr int half_bits_of(const histogram_layout& layout) noexcept {
         std::uint64_t distinct = 2;
         for (int digit = 0; digit < layout.significant_digits; ++digit) distinct *= 10;
-        return bit_width(distinct - 1) - 1;
+        return top_bit_of(distinct - 1);
     }
 
     static constexpr void require(const histogram_layout& layout) {
@@ -779,9 +1092,9 @@ class histogram_scale {
 
     /// How many ranges, each twice the one before, it takes to reach the highest value.
     [[nodiscard]] constexpr int octaves() const noexcept {
-        const int first_bits = unit_bits_ + half_bits_ + 1;
-        const int bits = bit_width(static_cast<std::uint64_t>(layout_.highest));
-        return bits <= first_bits ? 1 : bits - first_bits + 1;
+        const int first_range = unit_bits_ + half_bits_;
+        const int highest = top_bit_of(static_cast<std::uint64_t>(layout_.highest));
+        return highest <= first_range ? 1 : highest - first_range + 1;
     }
 
     [[nodiscard]] constexpr int octave_of(std::size_t index) const noexcept {
@@ -789,9 +1102,11 @@ class histogram_scale {
         return octave == 0 ? 0 : octave - 1;
     }
 
-    std::uint64_t mask_ = 0;
-    int unit_bits_ = 0;
+    std::uint64_t mask_ = 0;  // the bits of the first, finest range
+    std::size_t half_size_ = 0;
+    std::size_t offset_ = 0;
     int half_bits_ = 0;
+    int unit_bits_ = 0;
     std::size_t size_ = 0;
     histogram_layout layout_;
 };
@@ -863,8 +1178,10 @@ class histogram {
     void record(std::int64_t value) {
         const std::size_t index = scale_.index_of(value);
         // One comparison finds memory not yet taken, a negative value and one above the range.
-        if (index >= size_) [[unlikely]]
-            return record(value, 1);
+        if (index >= size_) [[unlikely]] {
+            record_rarely(value);
+            return;
+        }
         ++counts_[index];
         totals_.add(value);
     }
@@ -955,6 +1272,9 @@ class histogram {
     }
     [[nodiscard]] std::size_t first_index() const noexcept { return index_of(totals_.min); }
     [[nodiscard]] std::size_t last_index() const noexcept { return index_of(totals_.max); }
+
+    // Kept out of the caller's loop.
+    [[gnu::noinline, gnu::cold]] void record_rarely(std::int64_t value) { record(value, 1); }
 
     void make_room_for(std::int64_t values);
     void merge_by_value(const histogram& other);
@@ -1350,7 +1670,7 @@ namespace benchkit::inline v0_1::detail {
 }
 
 /// The whole number at the start of `text`, which is moved behind it; nothing where there is none.
-[[nodiscard]] inline std::optional<std::int64_t> take_number(std::string_view& text) {
+[[nodiscard]] inline std::optional<std::int64_t> take_integer(std::string_view& text) {
     text = trimmed(text);
     std::int64_t number = 0;
     const char* const end = text.data() + text.size();
@@ -1393,8 +1713,8 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::optional<port_range> parse_port_range(std::string_view text) {
-    const auto first = take_number(text);
-    const auto last = take_number(text);
+    const auto first = take_integer(text);
+    const auto last = take_integer(text);
     if (!first || !last || *first < 1 || *last > 65'535 || *first > *last) return std::nullopt;
     return port_range{static_cast<int>(*first), static_cast<int>(*last)};
 }
@@ -1676,7 +1996,7 @@ namespace detail {
     // VmHWM belongs to this program alone; ru_maxrss of Linux keeps the peak of whoever started it by exec.
     const std::string status = detail::read_proc_file("/proc/self/status");
     std::string_view peak = detail::proc_field(status, "VmHWM");
-    if (const auto kibibytes = detail::take_number(peak)) return *kibibytes * 1024;
+    if (const auto kibibytes = detail::take_integer(peak)) return *kibibytes * 1024;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
 #if defined(__APPLE__)
@@ -1715,8 +2035,8 @@ inline constexpr std::size_t cause_count = 14;
 /// The name of a cause, as in `failed.<name>`.
 [[nodiscard]] constexpr std::string_view to_string(cause value) noexcept {
     constexpr std::array<std::string_view, cause_count> names{
-        "resolve", "connect", "tls",       "send",  "receive",         "closed", "timeout",
-        "malformed", "status", "assertion", "stale", "connection_lost", "ports",  "canceled"};
+        "resolve",   "connect", "tls",       "send",  "receive",         "closed", "timeout",
+        "malformed", "status",  "assertion", "stale", "connection_lost", "ports",  "canceled"};
     return names[static_cast<std::size_t>(value)];
 }
 
@@ -1815,6 +2135,29 @@ struct comparison {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/count_sum.hpp
+
+#include <initializer_list>
+
+namespace benchkit::inline v0_1::detail {
+
+/// The sum of counts; what does not fit, saturates. Counts that come from a file can be anything.
+[[nodiscard]] constexpr std::int64_t sum_of(std::initializer_list<std::int64_t> counts) noexcept {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    std::int64_t sum = 0;
+    for (const std::int64_t count : counts) {
+        if (count > 0) {
+            sum = sum > most - count ? most : sum + count;
+        } else {
+            sum = sum < least - count ? least : sum + count;
+        }
+    }
+    return sum;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/result/distribution.hpp
 
 namespace benchkit::inline v0_1 {
@@ -1828,18 +2171,454 @@ struct distribution {
     /// available when n(1 - p/100) >= 10.
     [[nodiscard]] std::optional<std::int64_t> percentile(double p) const {
         const auto beyond = static_cast<double>(values.count()) * (1.0 - p / 100.0);
-        if (beyond < 10.0 - 1e-9 * static_cast<double>(values.count())) return std::nullopt;
+        // One value more or less changes this by 1e-5 for a percentile of 99.999; rounding, by 1e-10.
+        if (beyond < 10.0 - 1e-7) return std::nullopt;
         return values.value_at_percentile(p);
     }
 };
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/utf8.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The bounds of the second byte of a character of UTF-8 that begins with `lead`, and how many bytes it has
+/// (RFC 3629 section 4). Length 0: no character begins so.
+struct utf8_form {
+    std::size_t length = 0;
+    unsigned char second_low = 0x80;
+    unsigned char second_high = 0xBF;
+};
+
+[[nodiscard]] constexpr utf8_form utf8_form_of(unsigned char lead) noexcept {
+    if (lead < 0x80) return {1};
+    if (lead < 0xC2) return {};  // a continuation byte, or what needs no second byte
+    if (lead < 0xE0) return {2};
+    if (lead == 0xE0) return {3, 0xA0, 0xBF};  // shorter forms are for smaller characters
+    if (lead == 0xED) return {3, 0x80, 0x9F};  // surrogates are no characters
+    if (lead < 0xF0) return {3};
+    if (lead == 0xF0) return {4, 0x90, 0xBF};
+    if (lead < 0xF4) return {4};
+    if (lead == 0xF4) return {4, 0x80, 0x8F};  // U+10FFFF is the last
+    return {};
+}
+
+/// How many bytes at the start of `text`, which is not empty, can belong to one character.
+[[nodiscard]] constexpr std::size_t utf8_prefix_length(std::string_view text, utf8_form form) noexcept {
+    std::size_t length = 1;
+    while (length < form.length && length < text.size()) {
+        const auto byte = static_cast<unsigned char>(text[length]);
+        const unsigned char low = length == 1 ? form.second_low : 0x80;
+        const unsigned char high = length == 1 ? form.second_high : 0xBF;
+        if (byte < low || byte > high) break;
+        ++length;
+    }
+    return length;
+}
+
+/// The length in bytes of the character at the start of `text`, which is not empty; 0 where it is malformed.
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) noexcept {
+    const utf8_form form = utf8_form_of(static_cast<unsigned char>(text.front()));
+    return utf8_prefix_length(text, form) == form.length ? form.length : 0;
+}
+
+/// How many bytes at the start of `text`, which is malformed there, one U+FFFD stands for: the longest part of
+/// a character, as the Unicode Standard recommends (section 3.9, "maximal subparts").
+[[nodiscard]] constexpr std::size_t utf8_malformed_length(std::string_view text) noexcept {
+    return utf8_prefix_length(text, utf8_form_of(static_cast<unsigned char>(text.front())));
+}
+
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
+
+/// `text` for a terminal: what is not UTF-8 and what is a control character becomes U+FFFD.
+[[nodiscard]] inline std::string printable(std::string_view text) {
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        if (length == 0 || first < 0x20 || first == 0x7F) {
+            shown += replacement_character;
+        } else {
+            shown += text.substr(0, length);
+        }
+        text.remove_prefix(length == 0 ? utf8_malformed_length(text) : length);
+    }
+    return shown;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/json_stream.hpp
+
+#include <vector>
+
+namespace benchkit::inline v0_1 {
+
+/// How an object or array is laid out: one member a line, or all of them on the line on which it begins.
+enum class json_layout : std::uint8_t { lines, one_line };
+
+/// Writes JSON as it is told, in one pass and without a tree: begin, keys and values, end. Commas, line ends
+/// and indentation are its own. The caller keeps the grammar: a key before each value of an object, an end for
+/// each begin.
+///
+/// The text is the same in every locale and on every machine. A number that is not finite is `null`. Strings
+/// are escaped; bytes that are not UTF-8 become U+FFFD.
+class json_writer {
+  public:
+    json_writer() = default;
+
+    json_writer& begin_object(json_layout layout = json_layout::lines) { return begin('{', layout); }
+    json_writer& end_object() { return end('}'); }
+    json_writer& begin_array(json_layout layout = json_layout::lines) { return begin('[', layout); }
+    json_writer& end_array() { return end(']'); }
+
+    /// The key of the value that comes next.
+    json_writer& key(std::string_view name) {
+        separate();
+        append_string(name);
+        text_ += ": ";
+        after_key_ = true;
+        return *this;
+    }
+
+    json_writer& value(std::string_view string) {
+        separate();
+        append_string(string);
+        return *this;
+    }
+    json_writer& value(const char* string) { return value(std::string_view(string)); }
+    json_writer& value(bool truth) { return raw(truth ? "true" : "false"); }
+    json_writer& value(std::int64_t number) { return raw(std::to_string(number)); }
+    json_writer& value(int number) { return value(std::int64_t{number}); }
+
+    /// A real number always has a point or an exponent, so that a reader can tell it from a whole one.
+    json_writer& value(double number) {
+        if (!std::isfinite(number)) return null();
+        const std::string digits = format_number(number);
+        const bool whole = digits.find_first_of(".e") == std::string::npos;
+        return raw(whole ? digits + ".0" : digits);
+    }
+
+    json_writer& null() { return raw("null"); }
+
+    /// The value, or `null` where there is none.
+    template <class Value>
+    json_writer& value(const std::optional<Value>& maybe) {
+        return maybe ? value(*maybe) : null();
+    }
+
+    /// A key with its value.
+    template <class Value>
+    json_writer& member(std::string_view name, const Value& content) {
+        return key(name).value(content);
+    }
+
+    /// What was written; the writer is empty afterwards.
+    [[nodiscard]] std::string take() {
+        std::string text = std::move(text_);
+        *this = json_writer();
+        return text;
+    }
+
+  private:
+    struct scope {
+        bool one_line = false;
+        bool empty = true;
+    };
+
+    json_writer& begin(char bracket, json_layout layout) {
+        separate();
+        text_ += bracket;
+        const bool inside_line = !scopes_.empty() && scopes_.back().one_line;
+        scopes_.push_back({inside_line || layout == json_layout::one_line, true});
+        return *this;
+    }
+
+    json_writer& end(char bracket) {
+        const scope ended = scopes_.back();
+        scopes_.pop_back();
+        if (!ended.empty && !ended.one_line) new_line();
+        text_ += bracket;
+        return *this;
+    }
+
+    json_writer& raw(std::string_view token) {
+        separate();
+        text_ += token;
+        return *this;
+    }
+
+    /// What stands between the last thing written and the next.
+    void separate() {
+        if (after_key_ || scopes_.empty()) {
+            after_key_ = false;
+            return;
+        }
+        scope& current = scopes_.back();
+        if (!current.empty) text_ += current.one_line ? ", " : ",";
+        if (!current.one_line) new_line();
+        current.empty = false;
+    }
+
+    void new_line() {
+        text_ += '\n';
+        text_.append(2 * scopes_.size(), ' ');
+    }
+
+    void append_string(std::string_view string) {
+        text_ += '"';
+        while (!string.empty()) {
+            const std::size_t length = detail::utf8_length(string);
+            if (length == 0) {
+                text_ += detail::replacement_character;
+                string.remove_prefix(detail::utf8_malformed_length(string));
+                continue;
+            }
+            if (length == 1) {
+                append_ascii(string.front());
+            } else {
+                text_ += string.substr(0, length);
+            }
+            string.remove_prefix(length);
+        }
+        text_ += '"';
+    }
+
+    void append_ascii(char character) {
+        constexpr std::string_view hexadecimal = "0123456789abcdef";
+        const auto code = static_cast<unsigned char>(character);
+        switch (character) {
+            case '"':
+                text_ += "\\\"";
+                return;
+            case '\\':
+                text_ += "\\\\";
+                return;
+            case '\b':
+                text_ += "\\b";
+                return;
+            case '\f':
+                text_ += "\\f";
+                return;
+            case '\n':
+                text_ += "\\n";
+                return;
+            case '\r':
+                text_ += "\\r";
+                return;
+            case '\t':
+                text_ += "\\t";
+                return;
+            default:
+                break;
+        }
+        if (code >= 0x20 && code != 0x7F) {
+            text_ += character;
+            return;
+        }
+        text_ += "\\u00";
+        text_ += hexadecimal[code >> 4U];
+        text_ += hexadecimal[code & 0xFU];
+    }
+
+    std::string text_;
+    std::vector<scope> scopes_;
+    bool after_key_ = false;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/json_syntax.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The first place where a text is not JSON.
+struct json_flaw {
+    std::size_t offset = 0;  ///< bytes before it
+    std::string expected;    ///< what would have to stand there, such as "a value"
+};
+
+namespace detail {
+
+/// Walks through JSON (RFC 8259) up to the first flaw. It is slow and keeps nothing: it runs only on what the
+/// real parser has refused, to tell where.
+class json_walk {
+  public:
+    static constexpr int deepest = 1024;
+
+    explicit json_walk(std::string_view text) : text_(text) {}
+
+    [[nodiscard]] std::optional<json_flaw> run() {
+        value(0);
+        skip_blanks();
+        if (!flaw_ && at_ < text_.size()) expect("the end of the text");
+        return flaw_;
+    }
+
+  private:
+    void expect(std::string_view what) {
+        if (!flaw_) flaw_ = json_flaw{at_, std::string(what)};
+    }
+
+    [[nodiscard]] char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+    void skip_blanks() { at_ = std::min(text_.size(), text_.find_first_not_of(" \t\r\n", at_)); }
+
+    bool take(char character) {
+        skip_blanks();
+        if (next() != character) return false;
+        ++at_;
+        return true;
+    }
+
+    void value(int depth) {
+        skip_blanks();
+        if (depth > deepest) return expect("no deeper nesting");
+        switch (next()) {
+            case '{':
+                return object(depth);
+            case '[':
+                return array(depth);
+            case '"':
+                return string();
+            case 't':
+                return literal("true");
+            case 'f':
+                return literal("false");
+            case 'n':
+                return literal("null");
+            default:
+                return number();
+        }
+    }
+
+    void object(int depth) {
+        ++at_;
+        if (take('}')) return;
+        do {
+            skip_blanks();
+            if (next() != '"') return expect("a key in quotes");
+            string();
+            if (!flaw_ && !take(':')) expect("':'");
+            if (!flaw_) value(depth + 1);
+        } while (!flaw_ && take(','));
+        if (!flaw_ && !take('}')) expect("',' or '}'");
+    }
+
+    void array(int depth) {
+        ++at_;
+        if (take(']')) return;
+        do {
+            value(depth + 1);
+        } while (!flaw_ && take(','));
+        if (!flaw_ && !take(']')) expect("',' or ']'");
+    }
+
+    void literal(std::string_view word) {
+        if (text_.substr(at_, word.size()) != word) return expect("a value");
+        at_ += word.size();
+    }
+
+    bool digits() {
+        const std::size_t before = at_;
+        while (next() >= '0' && next() <= '9') ++at_;
+        return at_ > before;
+    }
+
+    void number() {
+        const std::size_t before = at_;
+        if (next() == '-') ++at_;
+        const bool zero = next() == '0';
+        if (zero) ++at_;
+        if (!zero && !digits()) return expect(at_ == before ? "a value" : "a digit");
+        if (next() == '.') {
+            ++at_;
+            if (!digits()) return expect("a digit");
+        }
+        if (next() != 'e' && next() != 'E') return;
+        ++at_;
+        if (next() == '+' || next() == '-') ++at_;
+        if (!digits()) expect("a digit");
+    }
+
+    void string() {
+        ++at_;
+        while (!flaw_ && at_ < text_.size() && text_[at_] != '"') character();
+        if (!flaw_ && at_ == text_.size()) expect("the end of a string");
+        if (!flaw_) ++at_;
+    }
+
+    void character() {
+        const auto code = static_cast<unsigned char>(text_[at_]);
+        if (code < 0x20) return expect("no control character in a string");
+        if (code == '\\') return escape();
+        const std::size_t length = utf8_length(text_.substr(at_));
+        if (length == 0) return expect("UTF-8");
+        at_ += length;
+    }
+
+    void escape() {
+        const std::string_view rest = text_.substr(at_ + 1, 1);
+        if (rest != "u") {
+            if (rest.empty() || std::string_view("\"\\/bfnrt").find(rest) == std::string_view::npos) {
+                return expect("a known escape");
+            }
+            at_ += 2;
+            return;
+        }
+        const auto code = code_unit();
+        if (!code) return expect("four hexadecimal digits");
+        if (*code >= 0xDC00 && *code <= 0xDFFF) return expect("a surrogate pair in order");
+        at_ += 6;
+        if (*code < 0xD800 || *code > 0xDBFF) return;
+        const auto low = code_unit();
+        if (!low || *low < 0xDC00 || *low > 0xDFFF) return expect("the second half of a surrogate pair");
+        at_ += 6;
+    }
+
+    /// The number of an escape such as \u00e4 here; nothing where there is none.
+    [[nodiscard]] std::optional<unsigned> code_unit() const {
+        constexpr std::string_view hexadecimal = "0123456789abcdef0123456789ABCDEF";
+        const std::string_view escape = text_.substr(std::min(at_, text_.size()), 6);
+        if (escape.size() < 6 || !escape.starts_with("\\u")) return std::nullopt;
+        unsigned code = 0;
+        for (const char digit : escape.substr(2)) {
+            const std::size_t place = hexadecimal.find(digit);
+            if (place == std::string_view::npos) return std::nullopt;
+            code = code * 16 + static_cast<unsigned>(place % 16);
+        }
+        return code;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::optional<json_flaw> flaw_;
+};
+
+}  // namespace detail
+
+/// The first flaw of a text that should be JSON; nothing where it is JSON.
+[[nodiscard]] inline std::optional<json_flaw> find_json_flaw(std::string_view text) {
+    return detail::json_walk(text).run();
+}
+
+/// "line 3, column 14" of an offset into a text, both from 1, columns in bytes.
+[[nodiscard]] inline std::string line_and_column(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const std::size_t last_end = before.rfind('\n');
+    const std::size_t column = before.size() - (last_end == std::string_view::npos ? 0 : last_end + 1);
+    return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1);
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/result/result.hpp
 
+#include <functional>
 #include <map>
 #include <variant>
-#include <vector>
 
 namespace benchkit::inline v0_1 {
 
@@ -1860,11 +2639,11 @@ struct sample_set {
 
 /// One interval of a time series.
 struct series_point {
-    double t = 0;                    ///< start of the interval, seconds from the start of the span
-    std::int64_t succeeded = 0;      ///< operations that ended well in the interval
-    std::int64_t failed = 0;         ///< operations that failed in the interval
-    std::optional<std::int64_t> p50; ///< median time, ns; empty where no operation succeeded
-    std::optional<std::int64_t> p99; ///< 99th percentile, ns
+    double t = 0;                     ///< start of the interval, seconds from the start of the span
+    std::int64_t succeeded = 0;       ///< operations that ended well in the interval
+    std::int64_t failed = 0;          ///< operations that failed in the interval
+    std::optional<std::int64_t> p50;  ///< median time, ns; empty where no operation succeeded
+    std::optional<std::int64_t> p99;  ///< 99th percentile, ns
 };
 
 /// How the span went, interval by interval.
@@ -1883,9 +2662,18 @@ struct run_resources {
     std::int64_t max_rss_bytes = 0;  ///< peak resident memory of the process
     std::int64_t voluntary_switches = 0;
     std::int64_t involuntary_switches = 0;
+    double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
 };
 
 enum class severity : std::uint8_t { note, warning, failure };
+
+inline constexpr std::size_t severity_count = 3;
+
+/// The name of a severity, as in JSON.
+[[nodiscard]] constexpr std::string_view to_string(severity value) noexcept {
+    constexpr std::array<std::string_view, severity_count> names{"note", "warning", "failure"};
+    return names[static_cast<std::size_t>(value)];
+}
 
 /// What a result says of itself: a code for programs, a sentence for people.
 struct diagnostic {
@@ -1898,7 +2686,8 @@ struct diagnostic {
 /// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
 struct result {
     std::string name;
-    std::string kind;  ///< "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix", "sweep"
+    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
+    std::string kind;
     benchkit::attributes parameters;
     benchkit::attributes environment;
     benchkit::attributes attributes;
@@ -1927,6 +2716,1524 @@ struct result {
         const auto found = distributions.find(distribution_name);
         return found == distributions.end() ? nullptr : &found->second;
     }
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/timestamp.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+inline constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+inline constexpr std::int64_t seconds_per_day = 86'400;
+
+/// A moment in UTC, taken apart.
+struct calendar_time {
+    std::int64_t year = 1970;
+    unsigned month = 1;
+    unsigned day = 1;
+    unsigned weekday = 4;  ///< 0 is Sunday
+    std::int64_t second_of_day = 0;
+    std::int64_t nanosecond = 0;
+};
+
+[[nodiscard]] constexpr calendar_time to_utc(std::int64_t nanoseconds_since_1970) noexcept {
+    using namespace std::chrono;
+    const sys_time<nanoseconds> moment{nanoseconds(nanoseconds_since_1970)};
+    const sys_days day = floor<days>(floor<seconds>(moment));
+    const year_month_day date(day);
+    const std::int64_t second = floor<seconds>(moment).time_since_epoch().count();
+    calendar_time utc;
+    utc.year = static_cast<int>(date.year());
+    utc.month = static_cast<unsigned>(date.month());
+    utc.day = static_cast<unsigned>(date.day());
+    utc.weekday = weekday(day).c_encoding();
+    utc.second_of_day = second - std::int64_t{day.time_since_epoch().count()} * seconds_per_day;
+    utc.nanosecond =
+        ((nanoseconds_since_1970 % nanoseconds_per_second) + nanoseconds_per_second) % nanoseconds_per_second;
+    return utc;
+}
+
+/// Appends `value`, at least 0, with zeros in front up to `width` digits.
+inline void append_padded(std::string& text, std::int64_t value, std::size_t width) {
+    const std::string digits = std::to_string(value);
+    if (digits.size() < width) text.append(width - digits.size(), '0');
+    text += digits;
+}
+
+/// Appends the time of day as "12:00:00".
+inline void append_time_of_day(std::string& text, std::int64_t second_of_day) {
+    append_padded(text, second_of_day / 3600, 2);
+    text += ':';
+    append_padded(text, second_of_day / 60 % 60, 2);
+    text += ':';
+    append_padded(text, second_of_day % 60, 2);
+}
+
+/// The number in `digits` decimal digits at `from`; nothing where anything else stands there.
+[[nodiscard]] constexpr std::optional<int> fixed_digits(std::string_view text, std::size_t from,
+                                                        std::size_t digits) noexcept {
+    if (text.size() < from + digits) return std::nullopt;
+    int value = 0;
+    for (const char character : text.substr(from, digits)) {
+        if (character < '0' || character > '9') return std::nullopt;
+        value = value * 10 + (character - '0');
+    }
+    return value;
+}
+
+/// Nanoseconds of ".5" to ".123456789"; 0 of an empty text.
+[[nodiscard]] constexpr std::optional<std::int64_t> parse_fraction(std::string_view text) noexcept {
+    if (text.empty()) return 0;
+    if (text.size() < 2 || text.size() > 10 || text.front() != '.') return std::nullopt;
+    std::int64_t value = 0;
+    for (std::size_t place = 1; place <= 9; ++place) {
+        const char digit = place < text.size() ? text[place] : '0';
+        if (digit < '0' || digit > '9') return std::nullopt;
+        value = value * 10 + (digit - '0');
+    }
+    return value;
+}
+
+}  // namespace detail
+
+/// A moment, given in ns since 1970-01-01T00:00:00Z, as ISO 8601 in UTC: "2026-01-31T12:00:00Z", with a
+/// fraction of nine digits where it is no whole second.
+[[nodiscard]] inline std::string format_timestamp(std::int64_t nanoseconds_since_1970) {
+    const detail::calendar_time utc = detail::to_utc(nanoseconds_since_1970);
+    std::string text;
+    detail::append_padded(text, utc.year, 4);
+    text += '-';
+    detail::append_padded(text, utc.month, 2);
+    text += '-';
+    detail::append_padded(text, utc.day, 2);
+    text += 'T';
+    detail::append_time_of_day(text, utc.second_of_day);
+    if (utc.nanosecond != 0) {
+        text += '.';
+        detail::append_padded(text, utc.nanosecond, 9);
+    }
+    return text += 'Z';
+}
+
+/// Reads what `format_timestamp` writes, with one to nine digits of a fraction. Nothing where the text is
+/// anything else or the moment lies outside the years 1678 to 2261, all of which 64 bits of nanoseconds hold.
+[[nodiscard]] constexpr std::optional<std::int64_t> parse_timestamp(std::string_view text) noexcept {
+    using namespace std::chrono;
+    constexpr std::size_t whole = std::string_view("2026-01-31T12:00:00").size();
+    if (text.size() <= whole || text.back() != 'Z') return std::nullopt;
+    const auto year_part = detail::fixed_digits(text, 0, 4);
+    const auto month_part = detail::fixed_digits(text, 5, 2);
+    const auto day_part = detail::fixed_digits(text, 8, 2);
+    const auto hour_part = detail::fixed_digits(text, 11, 2);
+    const auto minute_part = detail::fixed_digits(text, 14, 2);
+    const auto second_part = detail::fixed_digits(text, 17, 2);
+    const auto fraction = detail::parse_fraction(text.substr(whole, text.size() - whole - 1));
+    const bool shaped =
+        text[4] == '-' && text[7] == '-' && text[10] == 'T' && text[13] == ':' && text[16] == ':';
+    if (!shaped || !year_part || !month_part || !day_part || !hour_part || !minute_part || !second_part ||
+        !fraction) {
+        return std::nullopt;
+    }
+    const year_month_day date(year(*year_part), month(static_cast<unsigned>(*month_part)),
+                              day(static_cast<unsigned>(*day_part)));
+    if (!date.ok() || *hour_part > 23 || *minute_part > 59 || *second_part > 59) return std::nullopt;
+    if (*year_part < 1678 || *year_part > 2261) return std::nullopt;
+    const std::int64_t day_number = sys_days(date).time_since_epoch().count();
+    const std::int64_t second_of_day = *hour_part * 3600 + *minute_part * 60 + *second_part;
+    return (day_number * detail::seconds_per_day + second_of_day) * detail::nanoseconds_per_second + *fraction;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/json_writer.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// What the "schema" of a saved result says.
+inline constexpr std::string_view result_schema = "benchkit.result/1";
+
+/// A percentile that is reported: its name in JSON and its number.
+struct named_percentile {
+    std::string_view name;
+    double percentile;
+};
+
+/// The percentiles that JSON carries.
+inline constexpr std::array<named_percentile, 8> json_percentiles{{{"50", 50},
+                                                                   {"75", 75},
+                                                                   {"90", 90},
+                                                                   {"95", 95},
+                                                                   {"99", 99},
+                                                                   {"99.9", 99.9},
+                                                                   {"99.99", 99.99},
+                                                                   {"99.999", 99.999}}};
+
+namespace detail {
+
+/// Where a counter stands among the others: the books first, warm-up last.
+[[nodiscard]] constexpr std::size_t counter_rank(std::string_view name) noexcept {
+    constexpr std::array<std::string_view, 16> order{"scheduled",     "not_started",     "started",
+                                                     "succeeded",     "failed",          "unfinished",
+                                                     "failed.",       "errors.",         "status.",
+                                                     "requests_sent", "bytes_received",  "body_bytes_received",
+                                                     "bytes_sent",    "body_bytes_sent", "connections_opened",
+                                                     "kept_alive"};
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        const bool group = order[rank].ends_with('.');
+        if (group ? name.starts_with(order[rank]) : name == order[rank]) return rank;
+    }
+    return name.starts_with("warmup.") ? order.size() + 1 : order.size();
+}
+
+[[nodiscard]] inline std::vector<std::pair<std::string_view, std::int64_t>> ordered_counters(
+    const counters& all) {
+    std::vector<std::pair<std::string_view, std::int64_t>> ordered(all.begin(), all.end());
+    std::stable_sort(ordered.begin(), ordered.end(), [](const auto& left, const auto& right) {
+        return counter_rank(left.first) < counter_rank(right.first);
+    });
+    return ordered;
+}
+
+inline void write(json_writer& json, const attributes& scalars, json_layout layout) {
+    json.begin_object(layout);
+    for (const auto& [name, scalar] : scalars) {
+        json.key(name);
+        std::visit([&json](const auto& value) { json.value(value); }, scalar);
+    }
+    json.end_object();
+}
+
+inline void write(json_writer& json, const distribution& values) {
+    const histogram& all = values.values;
+    const auto known = [&all](auto figure) { return all.count() > 0 ? std::optional(figure) : std::nullopt; };
+    json.begin_object()
+        .member("unit", values.unit)
+        .member("count", all.count())
+        .member("min", known(all.min()))
+        .member("mean", known(all.mean()))
+        .member("stddev", known(all.stddev()))
+        .member("max", known(all.max()));
+    json.key("percentiles").begin_object(json_layout::one_line);
+    for (const auto& [name, percentile] : json_percentiles) json.member(name, values.percentile(percentile));
+    json.end_object();
+    json.member("sum", to_string(all.sum())).member("histogram", encode_histogram(all)).end_object();
+}
+
+inline void write(json_writer& json, const sample_set& samples) {
+    json.begin_object().member("unit", samples.unit).key("values").begin_array(json_layout::one_line);
+    for (const double value : samples.values) json.value(value);
+    json.end_array().end_object();
+}
+
+inline void write(json_writer& json, const time_series& series) {
+    json.begin_object().member("interval_seconds", series.interval_seconds).key("points").begin_array();
+    for (const series_point& point : series.points) {
+        json.begin_object(json_layout::one_line)
+            .member("t", point.t)
+            .member("succeeded", point.succeeded)
+            .member("failed", point.failed)
+            .member("p50", point.p50)
+            .member("p99", point.p99)
+            .end_object();
+    }
+    json.end_array().end_object();
+}
+
+inline void write(json_writer& json, const std::optional<interval>& range) {
+    if (!range) {
+        json.null();
+        return;
+    }
+    json.begin_array(json_layout::one_line).value(range->low).value(range->high).end_array();
+}
+
+inline void write(json_writer& json, const sample_summary& summary) {
+    json.begin_object(json_layout::one_line)
+        .member("count", summary.count)
+        .member("mean", summary.mean)
+        .member("stddev", summary.stddev)
+        .member("min", summary.min)
+        .member("q1", summary.q1)
+        .member("median", summary.median)
+        .member("q3", summary.q3)
+        .member("max", summary.max)
+        .member("mad", summary.mad);
+    json.key("outliers")
+        .begin_object()
+        .member("low_severe", summary.outliers.low_severe)
+        .member("low_mild", summary.outliers.low_mild)
+        .member("high_mild", summary.outliers.high_mild)
+        .member("high_severe", summary.outliers.high_severe)
+        .end_object();
+    write(json.key("median_interval"), summary.median_interval);
+    write(json.key("mean_interval"), summary.mean_interval);
+    json.end_object();
+}
+
+inline void write(json_writer& json, const comparison& compared) {
+    json.begin_object().member("ratio", compared.ratio);
+    write(json.key("interval"), compared.interval);
+    json.member("confidence", compared.confidence).key("mann_whitney");
+    if (const auto& test = compared.mann_whitney) {
+        json.begin_object(json_layout::one_line).member("u", test->u).member("p", test->p).end_object();
+    } else {
+        json.null();
+    }
+    json.key("hodges_lehmann");
+    if (const auto& shift = compared.hodges_lehmann) {
+        json.begin_object(json_layout::one_line).member("shift", shift->shift);
+        write(json.key("interval"), shift->interval);
+        json.end_object();
+    } else {
+        json.null();
+    }
+    json.member("verdict", to_string(compared.verdict)).member("basis", compared.basis);
+    write(json.key("base"), compared.base_summary);
+    write(json.key("new"), compared.new_summary);
+    json.end_object();
+}
+
+inline void write(json_writer& json, const run_resources& resources) {
+    json.begin_object()
+        .member("user_seconds", resources.user_seconds)
+        .member("system_seconds", resources.system_seconds)
+        .member("max_rss_bytes", resources.max_rss_bytes)
+        .member("voluntary_switches", resources.voluntary_switches)
+        .member("involuntary_switches", resources.involuntary_switches)
+        .member("wall_seconds", resources.wall_seconds)
+        .end_object();
+}
+
+inline void write(json_writer& json, const diagnostic& judged) {
+    json.begin_object()
+        .member("code", judged.code)
+        .member("severity", to_string(judged.severity))
+        .member("message", judged.message)
+        .end_object();
+}
+
+template <class Named>
+void write_named(json_writer& json, const Named& all) {
+    json.begin_object();
+    for (const auto& [name, content] : all) write(json.key(name), content);
+    json.end_object();
+}
+
+template <class Content>
+void write_list(json_writer& json, const std::vector<Content>& all) {
+    json.begin_array();
+    for (const Content& content : all) write(json, content);
+    json.end_array();
+}
+
+template <class Content>
+void write_maybe(json_writer& json, const std::optional<Content>& maybe) {
+    if (maybe) {
+        write(json, *maybe);
+    } else {
+        json.null();
+    }
+}
+
+}  // namespace detail
+
+/// Writes a result where the writer's next value belongs.
+inline void write(json_writer& json, const result& measured) {
+    json.begin_object()
+        .member("schema", result_schema)
+        .member("name", measured.name)
+        .member("kind", measured.kind);
+    detail::write(json.key("parameters"), measured.parameters, json_layout::lines);
+    detail::write(json.key("environment"), measured.environment, json_layout::lines);
+    detail::write(json.key("attributes"), measured.attributes, json_layout::lines);
+    json.member("started_at", format_timestamp(measured.started_at))
+        .member("elapsed_seconds", measured.elapsed_seconds)
+        .member("rate", measured.rate)
+        .member("interrupted", measured.interrupted);
+    json.key("counters").begin_object();
+    for (const auto& [name, count] : detail::ordered_counters(measured.counters)) json.member(name, count);
+    json.end_object();
+    detail::write_named(json.key("distributions"), measured.distributions);
+    detail::write_named(json.key("samples"), measured.samples);
+    detail::write_maybe(json.key("series"), measured.series);
+    json.key("records").begin_array();
+    for (const record& one : measured.records) detail::write(json, one, json_layout::one_line);
+    json.end_array();
+    detail::write_list(json.key("comparisons"), measured.comparisons);
+    json.key("children").begin_array();
+    for (const result& child : measured.children) write(json, child);
+    json.end_array();
+    detail::write_maybe(json.key("resources"), measured.resources);
+    detail::write_list(json.key("diagnostics"), measured.diagnostics);
+    json.end_object();
+}
+
+/// A result as JSON of the schema `benchkit.result/1`, ended by a line end. The same result gives the same text
+/// on every machine; `read_json` (result/json_reader.hpp) restores from it all that a report shows.
+[[nodiscard]] inline std::string to_json(const result& measured) {
+    json_writer json;
+    write(json, measured);
+    return json.take() + '\n';
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/operation_failed.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Thrown inside a user's coroutine to say that its operation failed, and why; the run goes on and counts it as
+/// `failed.<cause>`. Any other exception counts as `failed.assertion`.
+class operation_failed : public std::runtime_error {
+  public:
+    operation_failed(benchkit::cause reason, const std::string& sentence)
+        : std::runtime_error(sentence), reason_(reason) {}
+
+    [[nodiscard]] benchkit::cause reason() const noexcept { return reason_; }
+
+  private:
+    benchkit::cause reason_;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/scalars.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The scalar of this name where it is a whole number; nothing otherwise.
+[[nodiscard]] inline std::optional<std::int64_t> find_integer(const attributes& scalars,
+                                                              std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* integer = std::get_if<std::int64_t>(&found->second);
+    return integer == nullptr ? std::nullopt : std::optional(*integer);
+}
+
+/// The scalar of this name where it is a finite number, whole or not; nothing otherwise.
+[[nodiscard]] inline std::optional<double> find_number(const attributes& scalars, std::string_view name) {
+    if (const auto integer = find_integer(scalars, name)) return static_cast<double>(*integer);
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* number = std::get_if<double>(&found->second);
+    return number == nullptr || !std::isfinite(*number) ? std::nullopt : std::optional(*number);
+}
+
+/// The scalar of this name where it is a text; an empty text otherwise.
+[[nodiscard]] inline std::string find_text(const attributes& scalars, std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return {};
+    const auto* text = std::get_if<std::string>(&found->second);
+    return text == nullptr ? std::string() : *text;
+}
+
+/// The scalar of this name where it is true or false; nothing otherwise.
+[[nodiscard]] inline std::optional<bool> find_truth(const attributes& scalars, std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* truth = std::get_if<bool>(&found->second);
+    return truth == nullptr ? std::nullopt : std::optional(*truth);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/asio.hpp
+
+/// The one place that includes Asio (standalone), in narrow headers.
+
+#if !defined(ASIO_STANDALONE)
+#define ASIO_STANDALONE 1
+#endif
+
+// Asio before 1.26 looks for <experimental/coroutine> under clang and then switches coroutines off, although
+// the standard library has <coroutine>.
+#if defined(__clang__) && !defined(ASIO_HAS_CO_AWAIT) && !defined(ASIO_DISABLE_CO_AWAIT)
+#define ASIO_HAS_CO_AWAIT 1
+#endif
+
+#include <asio/awaitable.hpp>
+#include <asio/buffer.hpp>
+#include <asio/co_spawn.hpp>
+#include <asio/error.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/generic/stream_protocol.hpp>
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/post.hpp>
+#include <asio/redirect_error.hpp>
+#include <asio/signal_set.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/system_error.hpp>
+#include <asio/this_coro.hpp>
+#include <asio/use_awaitable.hpp>
+#include <asio/version.hpp>
+
+#if ASIO_VERSION < 102201
+#error "benchkit needs Asio 1.22.1 or later"
+#endif
+
+// ---------- benchkit/exec/awaitable.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The Asio executor of a shard. All of benchkit's coroutines and sockets use this one type.
+using executor_type = asio::io_context::executor_type;
+
+/// The one coroutine type: what an experiment runs and what its parts await.
+template <class T = void>
+using awaitable = asio::awaitable<T, executor_type>;
+
+/// The completion token for Asio operations inside our coroutines; plain `asio::use_awaitable` belongs to
+/// another executor type and does not compile there.
+inline constexpr asio::use_awaitable_t<executor_type> use_awaitable{};
+
+/// Runs somebody else's awaitable (plain `asio::awaitable<T>`) inside one of our coroutines:
+/// `co_await bk::adapt(their_awaitable())`. Exceptions pass through.
+template <class T, class OtherExecutor>
+awaitable<T> adapt(asio::awaitable<T, OtherExecutor> other) {
+    const executor_type executor = co_await asio::this_coro::executor;
+    co_return co_await asio::co_spawn(executor, std::move(other), use_awaitable);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/intrusive_list.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The link of one list that an object can be in; objects in several lists have one hook per tag.
+template <class Tag>
+class list_hook {
+  public:
+    list_hook() noexcept = default;
+    // A copy is a new object: it is in no list.
+    list_hook(const list_hook&) noexcept {}
+    list_hook& operator=(const list_hook&) noexcept { return *this; }
+    ~list_hook() { unlink(); }
+
+    [[nodiscard]] bool linked() const noexcept { return next_ != nullptr; }
+
+    void unlink() noexcept {
+        if (!linked()) return;
+        previous_->next_ = next_;
+        next_->previous_ = previous_;
+        previous_ = next_ = nullptr;
+    }
+
+  private:
+    template <class, class>
+    friend class intrusive_list;
+
+    list_hook* previous_ = nullptr;
+    list_hook* next_ = nullptr;
+};
+
+/// A doubly linked list of objects that bring their own link: no allocation, removal in constant time.
+template <class T, class Tag>
+class intrusive_list {
+  public:
+    intrusive_list() noexcept { head_.previous_ = head_.next_ = &head_; }
+    intrusive_list(const intrusive_list&) = delete;
+    intrusive_list& operator=(const intrusive_list&) = delete;
+    ~intrusive_list() {
+        while (!empty()) pop_front();
+        head_.previous_ = head_.next_ = nullptr;
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return head_.next_ == &head_; }
+
+    [[nodiscard]] T& front() noexcept { return static_cast<T&>(*head_.next_); }
+
+    void push_back(T& object) noexcept {
+        list_hook<Tag>& hook = object;
+        hook.unlink();
+        hook.previous_ = head_.previous_;
+        hook.next_ = &head_;
+        head_.previous_->next_ = &hook;
+        head_.previous_ = &hook;
+    }
+
+    T& pop_front() noexcept {
+        T& object = front();
+        static_cast<list_hook<Tag>&>(object).unlink();
+        return object;
+    }
+
+  private:
+    list_hook<Tag> head_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/deadline_queue.hpp
+
+namespace benchkit::inline v0_1 {
+
+struct deadline_tag;
+
+/// Something that must happen before a point in time; `expire()` is called when it did not.
+class deadline : public detail::list_hook<deadline_tag> {
+  public:
+    deadline() noexcept = default;
+    deadline(const deadline&) = delete;
+    deadline& operator=(const deadline&) = delete;
+
+    /// Takes the deadline back: it was met.
+    void disarm() noexcept { unlink(); }
+    [[nodiscard]] bool armed() const noexcept { return linked(); }
+    [[nodiscard]] time_point due() const noexcept { return due_; }
+
+    /// Called on the shard's thread, after the deadline has been disarmed.
+    virtual void expire() = 0;
+
+  protected:
+    ~deadline() = default;
+
+  private:
+    friend class deadline_queue;
+    time_point due_{};
+};
+
+/// The deadlines of one timeout on one shard. Since all have the same length, they fall due in the order in
+/// which they were armed: arming and disarming relink a list, and one sweeper looks at its front.
+class deadline_queue {
+  public:
+    /// `start_sweeper` is called when a deadline is armed and no sweeper runs.
+    deadline_queue(std::chrono::nanoseconds timeout, std::function<void(deadline_queue&)> start_sweeper)
+        : timeout_(timeout), start_sweeper_(std::move(start_sweeper)) {}
+
+    [[nodiscard]] std::chrono::nanoseconds timeout() const noexcept { return timeout_; }
+
+    /// Arms `item` for `start` plus the timeout. `start` must not lie before that of the deadline armed last.
+    void arm(deadline& item, time_point start) {
+        item.due_ = time_after(start, timeout_);
+        deadlines_.push_back(item);
+        if (!std::exchange(swept_, true)) start_sweeper_(*this);
+    }
+
+    /// Expires all that is due; returns when to come again, or nothing where no deadline is left: then the
+    /// sweeper ends.
+    [[nodiscard]] std::optional<time_point> sweep(time_point now) {
+        while (!deadlines_.empty() && deadlines_.front().due() <= now) deadlines_.pop_front().expire();
+        if (!deadlines_.empty()) return deadlines_.front().due();
+        swept_ = false;
+        return std::nullopt;
+    }
+
+  private:
+    std::chrono::nanoseconds timeout_;
+    std::function<void(deadline_queue&)> start_sweeper_;
+    detail::intrusive_list<deadline, deadline_tag> deadlines_;
+    bool swept_ = false;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/waiter.hpp
+
+#include <new>
+
+namespace benchkit::inline v0_1::detail {
+
+struct suspended_tag;
+struct queue_tag;
+
+/// A coroutine that waits for a timer, an event or a place in a queue. It lives in the frame of the
+/// coroutine that waits, so waiting allocates nothing.
+class waiter : public list_hook<suspended_tag>, public list_hook<queue_tag> {
+  public:
+    using handler =
+        asio::async_result<asio::use_awaitable_t<executor_type>, void(asio::error_code)>::handler_type;
+
+    waiter() noexcept = default;
+    // Copied only before it waits: a copy waits for nothing.
+    waiter(const waiter&) noexcept : waiter() {}
+    waiter& operator=(const waiter&) = delete;
+    ~waiter() = default;
+
+    bool timed = false;  ///< stands in the timer heap
+    bool woken = false;  ///< is on its way: no cancellation reaches it any more
+
+    void hold(handler&& continuation) { ::new (storage_) handler(std::move(continuation)); }
+    [[nodiscard]] asio::cancellation_slot cancellation_slot() noexcept {
+        return held().get_cancellation_slot();
+    }
+    void fail_with(asio::error_code error) noexcept { error_ = error; }
+
+    /// Runs the coroutine until it waits again or ends; `*this` may be gone afterwards.
+    void resume() {
+        handler continuation = take();
+        continuation(error_);
+    }
+
+    /// Gives the coroutine up: a handler that is posted here owns its frame from now on.
+    void drop() { const handler continuation = take(); }
+
+  private:
+    handler& held() noexcept { return *std::launder(reinterpret_cast<handler*>(storage_)); }
+
+    handler take() noexcept {
+        handler taken = std::move(held());
+        held().~handler();
+        return taken;
+    }
+
+    // Not std::optional: it lives only between hold() and take(), and GCC 12 warns of its moves.
+    alignas(handler) unsigned char storage_[sizeof(handler)];
+    asio::error_code error_;
+};
+
+/// What `asio::async_initiate` keeps in the coroutine's frame: the waiter, and how it is put to wait.
+template <class Arm>
+class suspension {
+  public:
+    explicit suspension(Arm arm) : arm_(arm) {}
+
+    void operator()(waiter::handler&& continuation) && {
+        waiter_.hold(std::move(continuation));
+        arm_(waiter_);
+    }
+
+  private:
+    Arm arm_;
+    waiter waiter_;
+};
+
+/// Suspends the coroutine that awaits the answer; `arm(waiter&)` puts it to wait.
+template <class Arm>
+awaitable<> suspend(Arm arm) {
+    asio::use_awaitable_t<executor_type> token;
+    return asio::async_initiate<asio::use_awaitable_t<executor_type>, void(asio::error_code)>(
+        suspension<Arm>(arm), token);
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/timer_heap.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// Who waits until when: ordered by time, then by the order of arrival.
+class timer_heap {
+  public:
+    struct entry {
+        time_point when;
+        std::uint64_t sequence;
+        waiter* sleeper;
+    };
+
+    [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+    [[nodiscard]] const entry& top() const noexcept { return entries_.front(); }
+
+    void push(time_point when, waiter& sleeper) {
+        sleeper.timed = true;
+        entries_.push_back({when, next_sequence_++, &sleeper});
+        std::push_heap(entries_.begin(), entries_.end(), later);
+    }
+
+    entry pop() {
+        std::pop_heap(entries_.begin(), entries_.end(), later);
+        const entry popped = entries_.back();
+        entries_.pop_back();
+        popped.sleeper->timed = false;
+        return popped;
+    }
+
+    /// Takes one sleeper out before its time; linear, for it is rare.
+    void remove(waiter& sleeper) {
+        if (!sleeper.timed) return;
+        std::erase_if(entries_, [&](const entry& candidate) { return candidate.sleeper == &sleeper; });
+        std::make_heap(entries_.begin(), entries_.end(), later);
+        sleeper.timed = false;
+    }
+
+  private:
+    static bool later(const entry& left, const entry& right) noexcept {
+        return left.when != right.when ? left.when > right.when : left.sequence > right.sequence;
+    }
+
+    std::vector<entry> entries_;
+    std::uint64_t next_sequence_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/scheduler.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// Coroutines that wait in line for the same thing.
+using wait_list = intrusive_list<waiter, queue_tag>;
+
+/// Who of a shard's coroutines waits for what, and who may go on. It knows no loop and reads no clock: the
+/// shard tells it the time, real or simulated. A woken coroutine never runs inside the call that woke it: it
+/// goes to the end of the ready list, so the order of wake-ups is the order of execution.
+class scheduler {
+  public:
+    std::function<void()> on_ready;             ///< the ready list has its first entry
+    std::function<void(time_point)> on_sooner;  ///< a timer became the next one due
+
+    /// Lets `sleeper` wait until a point in time.
+    void sleep(waiter& sleeper, time_point until) {
+        if (suspend(sleeper)) set_timer(sleeper, until);
+    }
+
+    /// Lets `waiting` wait at the end of a line; false where nobody may wait any more.
+    bool enqueue(waiter& waiting, wait_list& line) {
+        if (!suspend(waiting)) return false;
+        line.push_back(waiting);
+        return true;
+    }
+
+    /// Wakes one that waits at `until`, if nothing has woken it before.
+    void set_timer(waiter& waiting, time_point until) {
+        const bool sooner = heap_.empty() || until < heap_.top().when;
+        heap_.push(until, waiting);
+        if (sooner && on_sooner) on_sooner(until);
+    }
+
+    /// Takes `woken` out of whatever it waits for and lets it go on, with an error if there is one.
+    void wake(waiter& woken, asio::error_code error = {}) {
+        heap_.remove(woken);
+        woken.woken = true;
+        woken.fail_with(error);
+        const bool first = ready_.empty();
+        ready_.push_back(woken);
+        if (first && !draining_ && on_ready) on_ready();
+    }
+
+    /// Wakes all whose time has come, in the order of their times and, at equal times, of their arrival; then
+    /// runs what is ready.
+    void run_due(time_point now) {
+        draining_ = true;
+        while (!heap_.empty() && heap_.top().when <= now) {
+            const timer_heap::entry due = heap_.pop();
+            trace(due);
+            wake(*due.sleeper);
+        }
+        drain();
+    }
+
+    /// Runs what is ready, and what becomes ready meanwhile.
+    void drain() {
+        draining_ = true;
+        while (!ready_.empty()) {
+            waiter& next = ready_.pop_front();
+            next.list_hook<suspended_tag>::unlink();
+            next.resume();
+        }
+        draining_ = false;
+    }
+
+    [[nodiscard]] bool has_ready() const noexcept { return !ready_.empty(); }
+    [[nodiscard]] bool has_timers() const noexcept { return !heap_.empty(); }
+    [[nodiscard]] time_point next_due() const noexcept { return heap_.top().when; }
+
+    /// Gives up all that wait; whoever would wait from now on is given up at once. Their frames die with the
+    /// io_context.
+    void drop_all() {
+        closed_ = true;
+        while (!suspended_.empty()) {
+            waiter& given_up = suspended_.pop_front();
+            given_up.list_hook<queue_tag>::unlink();
+            heap_.remove(given_up);
+            given_up.drop();
+        }
+    }
+
+    /// A hash over the times and the order of all timer events so far: equal for equal event traces.
+    [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
+
+  private:
+    // Whether it may wait at all. A cancellation wakes it with operation_aborted.
+    [[nodiscard]] bool suspend(waiter& suspended) {
+        if (closed_) {
+            suspended.drop();
+            return false;
+        }
+        suspended_.push_back(suspended);
+        asio::cancellation_slot cancellation = suspended.cancellation_slot();
+        if (cancellation.is_connected()) {
+            cancellation.assign([this, &suspended](asio::cancellation_type) {
+                if (!suspended.woken) wake(suspended, asio::error::operation_aborted);
+            });
+        }
+        return true;
+    }
+
+    void trace(const timer_heap::entry& event) noexcept {
+        trace_number(static_cast<std::uint64_t>(event.when.time_since_epoch().count()));
+        trace_number(event.sequence);
+    }
+
+    // Multiply and fold: each bit of each number moves the hash, and so does their order.
+    void trace_number(std::uint64_t number) noexcept {
+        trace_hash_ = (trace_hash_ ^ number) * 0x9e3779b97f4a7c15ULL;
+        trace_hash_ ^= trace_hash_ >> 32;
+    }
+
+    timer_heap heap_;
+    wait_list ready_;
+    intrusive_list<waiter, suspended_tag> suspended_;
+    std::uint64_t trace_hash_ = 0;
+    bool draining_ = false;
+    bool closed_ = false;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/shard.hpp
+
+#include <exception>
+
+namespace benchkit::inline v0_1 {
+
+/// What a shard is told when it is made.
+struct shard_options {
+    int index = 0;           ///< 0 to count - 1
+    int count = 1;           ///< shards of the run
+    std::uint64_t seed = 1;  ///< of all random streams of the run
+    bool simulated = false;  ///< the clock is simulated: time moves only when nothing else can
+};
+
+/// A thread with its own event loop, sharing nothing with the other shards of a run: what a coroutine gets
+/// to sleep, to tell the time and to spawn others. It is the same in real and in virtual time. All member
+/// functions are for the shard's own thread, but for `post`.
+class shard {
+  public:
+    explicit shard(shard_options options = {}) : options_(options) {
+        scheduler_.on_ready = [this] { schedule_drain(); };
+        if (!options_.simulated) scheduler_.on_sooner = [this](time_point due) { arm_timer(due); };
+    }
+    shard(const shard&) = delete;
+    shard& operator=(const shard&) = delete;
+    ~shard() { shutdown(); }
+
+    [[nodiscard]] int index() const noexcept { return options_.index; }
+    [[nodiscard]] int count() const noexcept { return options_.count; }
+    [[nodiscard]] bool simulated() const noexcept { return options_.simulated; }
+
+    /// The time: of the monotonic clock, or simulated (nanoseconds since the run's start).
+    [[nodiscard]] time_point now() const noexcept { return options_.simulated ? simulated_now_ : clock::now(); }
+
+    /// Suspends the coroutine until `when`; at once where that has passed, but never without letting those
+    /// run that are ready.
+    [[nodiscard]] awaitable<> sleep_until(time_point when) {
+        return detail::suspend([this, when](detail::waiter& sleeper) { scheduler_.sleep(sleeper, when); });
+    }
+
+    /// Suspends the coroutine for `length`; a negative one counts as zero.
+    [[nodiscard]] awaitable<> sleep_for(std::chrono::nanoseconds length) {
+        return sleep_until(time_after(now(), length < length.zero() ? length.zero() : length));
+    }
+
+    /// Lets the event loop and everybody who is ready go first.
+    [[nodiscard]] awaitable<> yield() { return asio::post(executor(), use_awaitable); }
+
+    /// A random stream of this shard, by name: equal for equal seed, shard index and name.
+    [[nodiscard]] random_stream random(std::string_view stream_name) const {
+        return {options_.seed, stream_name, static_cast<std::uint64_t>(options_.index)};
+    }
+
+    /// The Asio executor, for sockets and Asio's own operations.
+    [[nodiscard]] executor_type executor() noexcept { return context_->get_executor(); }
+
+    /// Memory for reading from sockets, shared by all coroutines of the shard: its content is valid until the
+    /// coroutine that filled it suspends.
+    [[nodiscard]] std::span<char> scratch() noexcept { return scratch_; }
+
+    /// Runs `body()`, which returns an awaitable, beside its caller. What it throws ends the run.
+    template <class Body>
+    void spawn(Body body) {
+        asio::co_spawn(*context_, std::move(body), [this](std::exception_ptr problem) {
+            if (problem) give_up(problem);
+        });
+    }
+
+    /// The deadlines of this length; one sweeper looks after them.
+    [[nodiscard]] deadline_queue& deadlines(std::chrono::nanoseconds timeout) {
+        for (const auto& queue : deadline_queues_) {
+            if (queue->timeout() == timeout) return *queue;
+        }
+        deadline_queues_.push_back(std::make_unique<deadline_queue>(
+            timeout, [this](deadline_queue& queue) { spawn([this, &queue] { return sweep(queue); }); }));
+        return *deadline_queues_.back();
+    }
+
+    /// Runs `function` on this shard's thread; callable from any thread while the run lasts.
+    template <class Function>
+    void post(Function function) {
+        asio::post(*context_, std::move(function));
+    }
+
+    /// Runs the loop until `stop()`. Throws what a spawned coroutine threw, and `error` where in virtual time
+    /// every coroutine waits for something that can no longer come.
+    void run() {
+        const auto work = asio::make_work_guard(*context_);
+        if (options_.simulated) {
+            run_simulated();
+        } else {
+            context_->run();
+        }
+        if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
+    }
+
+    /// Ends `run()`; what still waits is given up by `shutdown()`.
+    void stop() {
+        stopped_ = true;
+        context_->stop();
+    }
+
+    /// Gives up all coroutines that still wait, and destroys their frames.
+    void shutdown() {
+        if (!context_) return;
+        scheduler_.drop_all();
+        timer_.reset();
+        context_.reset();
+    }
+
+    /// Ends the run with this exception.
+    void give_up(std::exception_ptr problem) {
+        if (!problem_) problem_ = std::move(problem);
+        stop();
+    }
+
+    [[nodiscard]] detail::scheduler& scheduler() noexcept { return scheduler_; }
+
+  private:
+    void schedule_drain() {
+        asio::post(*context_, [this] { scheduler_.drain(); });
+    }
+
+    void arm_timer(time_point due) {
+        timer_->expires_at(std::chrono::steady_clock::time_point(due.time_since_epoch()));
+        timer_->async_wait([this](const asio::error_code& error) {
+            if (!error) on_timer();
+        });
+    }
+
+    void on_timer() {
+        scheduler_.run_due(now());
+        if (scheduler_.has_timers()) arm_timer(scheduler_.next_due());
+    }
+
+    awaitable<> sweep(deadline_queue& queue) {
+        for (std::optional<time_point> next = queue.sweep(now()); next; next = queue.sweep(now())) {
+            co_await sleep_until(*next);
+        }
+    }
+
+    // Lets all run that is runnable, Asio's own operations included; only then time moves, to the next timer.
+    void run_simulated() {
+        while (!stopped_) {
+            context_->poll();
+            if (stopped_) return;
+            if (!scheduler_.has_timers()) {
+                fail("virtual time: a deadlock: every coroutine waits for something that can no longer come");
+            }
+            simulated_now_ = scheduler_.next_due();
+            asio::post(*context_, [this] { scheduler_.run_due(simulated_now_); });
+        }
+    }
+
+    shard_options options_;
+    std::unique_ptr<asio::io_context> context_ = std::make_unique<asio::io_context>(1);
+    using steady_timer =
+        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
+                                   executor_type>;
+    std::unique_ptr<steady_timer> timer_ = std::make_unique<steady_timer>(*context_);
+    detail::scheduler scheduler_;
+    std::vector<std::unique_ptr<deadline_queue>> deadline_queues_;
+    std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
+    time_point simulated_now_{};
+    std::exception_ptr problem_;
+    bool stopped_ = false;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/bounded_queue.hpp
+
+#include <deque>
+
+namespace benchkit::inline v0_1 {
+
+/// A queue between coroutines of one shard that holds at most `capacity` values: who pushes into a full one
+/// waits, who pops from an empty one waits, both first come first served.
+template <class T>
+class bounded_queue {
+  public:
+    /// Throws `error` unless `capacity` is at least 1.
+    bounded_queue(shard& owner, std::size_t capacity) : scheduler_(owner.scheduler()), capacity_(capacity) {
+        if (capacity == 0) fail_option("bounded_queue.capacity", "0", "allowed is 1 or more");
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] bool closed() const noexcept { return closed_; }
+
+    /// Puts `value` in if there is room that nobody waits for; returns whether it did. A closed queue takes
+    /// nothing.
+    [[nodiscard]] bool try_push(T value) {
+        if (closed_ || !has_room()) return false;
+        put(std::move(value));
+        return true;
+    }
+
+    /// Waits for room and puts `value` in; returns false where the queue was closed.
+    [[nodiscard]] awaitable<bool> push(T value) {
+        if (!closed_ && !has_room()) {
+            co_await wait_in(pushers_);
+            --admitted_pushers_;
+        }
+        if (closed_) co_return false;
+        put(std::move(value));
+        co_return true;
+    }
+
+    /// Waits for a value and takes it out; nothing where the queue is closed and empty.
+    [[nodiscard]] awaitable<std::optional<T>> pop() {
+        if (!closed_ && values_.size() <= admitted_poppers_) {
+            co_await wait_in(poppers_);
+            --admitted_poppers_;
+        }
+        std::optional<T> value;
+        if (!values_.empty()) {
+            value.emplace(std::move(values_.front()));
+            values_.pop_front();
+            admit(pushers_, admitted_pushers_);
+        }
+        co_return value;
+    }
+
+    /// Nothing more goes in; what is in can still be popped, and everybody who waits goes on.
+    void close() {
+        closed_ = true;
+        while (!pushers_.empty()) admit(pushers_, admitted_pushers_);
+        while (!poppers_.empty()) admit(poppers_, admitted_poppers_);
+    }
+
+  private:
+    [[nodiscard]] bool has_room() const noexcept { return values_.size() + admitted_pushers_ < capacity_; }
+
+    void put(T value) {
+        values_.push_back(std::move(value));
+        admit(poppers_, admitted_poppers_);
+    }
+
+    // Who is admitted has its place from now on, not only once it runs: nobody overtakes.
+    void admit(detail::wait_list& line, std::size_t& admitted) {
+        if (line.empty()) return;
+        ++admitted;
+        scheduler_.wake(line.pop_front());
+    }
+
+    awaitable<> wait_in(detail::wait_list& line) {
+        return detail::suspend([this, &line](detail::waiter& waiting) { scheduler_.enqueue(waiting, line); });
+    }
+
+    detail::scheduler& scheduler_;
+    detail::wait_list pushers_;
+    detail::wait_list poppers_;
+    std::deque<T> values_;
+    std::size_t capacity_;
+    std::size_t admitted_pushers_ = 0;
+    std::size_t admitted_poppers_ = 0;
+    bool closed_ = false;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/error_name.hpp
+
+#include <cerrno>
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+struct named_error {
+    int number;
+    std::string_view name;
+};
+
+/// The errors that sockets meet, by the names of std::errc.
+inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "connection_refused"},
+                                                           {ECONNRESET, "connection_reset"},
+                                                           {ECONNABORTED, "connection_aborted"},
+                                                           {EPIPE, "broken_pipe"},
+                                                           {ETIMEDOUT, "timed_out"},
+                                                           {EADDRNOTAVAIL, "address_not_available"},
+                                                           {EADDRINUSE, "address_in_use"},
+                                                           {EAFNOSUPPORT, "address_family_not_supported"},
+                                                           {EACCES, "permission_denied"},
+                                                           {EPERM, "operation_not_permitted"},
+                                                           {EHOSTUNREACH, "host_unreachable"},
+                                                           {EHOSTDOWN, "host_down"},
+                                                           {ENETUNREACH, "network_unreachable"},
+                                                           {ENETDOWN, "network_down"},
+                                                           {ENETRESET, "network_reset"},
+                                                           {ENOBUFS, "no_buffer_space"},
+                                                           {ENOMEM, "not_enough_memory"},
+                                                           {EMFILE, "too_many_files_open"},
+                                                           {ENFILE, "too_many_files_open_in_system"},
+                                                           {EINVAL, "invalid_argument"},
+                                                           {EBADF, "bad_file_descriptor"},
+                                                           {ECANCELED, "operation_canceled"}}};
+
+}  // namespace detail
+
+/// The name under which an error is counted, as in `errors.connection_refused`.
+[[nodiscard]] inline std::string error_name(const asio::error_code& error) {
+    if (error == asio::error::host_not_found) return "host_not_found";
+    if (error == asio::error::host_not_found_try_again) return "host_not_found_try_again";
+    if (error == asio::error::no_data) return "host_has_no_address";
+    if (error == asio::error::eof) return "end_of_file";
+    for (const detail::named_error& known : detail::named_errors) {
+        if (error.category() == asio::error::get_system_category() && error.value() == known.number) {
+            return std::string(known.name);
+        }
+    }
+    if (error.category() == asio::error::get_system_category()) return "errno_" + std::to_string(error.value());
+    return std::string(error.category().name()) + "_" + std::to_string(error.value());
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/executors.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Runs an experiment on the calling thread, in real time.
+struct single_threaded {
+    std::uint64_t seed = 1;  ///< of all random streams
+};
+
+/// Runs an experiment on several threads in real time: one event loop each, sharing nothing while it lasts;
+/// the results are merged at the end.
+struct sharded {
+    int shards = 2;          ///< threads, 1 to 1024
+    bool pin = false;        ///< bind shard k to the k-th processor that the process may use
+    std::uint64_t seed = 1;  ///< of all random streams
+};
+
+/// Runs an experiment in simulated time, which moves only when nothing is runnable, straight to the next timer.
+/// The same seed gives the same run, event by event.
+struct virtual_time {
+    std::uint64_t seed = 1;  ///< of all random streams
+};
+
+/// The executors. They only describe: threads and loops live while a run lasts.
+template <class T>
+concept executor =
+    std::same_as<T, single_threaded> || std::same_as<T, sharded> || std::same_as<T, virtual_time>;
+
+/// The executors on which time passes by itself.
+template <class T>
+concept real_executor = executor<T> && !std::same_as<T, virtual_time>;
+
+/// The number of shards that an executor describes; throws `error` where it is out of range.
+template <executor Executor>
+[[nodiscard]] int shard_count(const Executor& description) {
+    if constexpr (std::same_as<Executor, sharded>) {
+        if (description.shards < 1 || description.shards > 1024) {
+            fail_option("shards", std::to_string(description.shards), "allowed is 1 to 1024");
+        }
+        return description.shards;
+    } else {
+        return 1;
+    }
+}
+
+/// The executor's name, as in a result's parameters.
+template <executor Executor>
+[[nodiscard]] constexpr const char* executor_name(const Executor&) noexcept {
+    if constexpr (std::same_as<Executor, single_threaded>) return "single_threaded";
+    if constexpr (std::same_as<Executor, sharded>) return "sharded";
+    return "virtual_time";
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/interrupt.hpp
+
+#include <csignal>
+#include <mutex>
+
+namespace benchkit::inline v0_1::detail {
+
+/// Restores the program's own handling of SIGINT and SIGTERM when the last run of the process has ended:
+/// Asio would leave the default action behind.
+class signal_actions {
+  public:
+    signal_actions() {
+        const std::scoped_lock lock(mutex_);
+        if (users_++ > 0) return;
+        sigaction(SIGINT, nullptr, &interrupt_);
+        sigaction(SIGTERM, nullptr, &terminate_);
+    }
+    signal_actions(const signal_actions&) = delete;
+    signal_actions& operator=(const signal_actions&) = delete;
+    ~signal_actions() {
+        const std::scoped_lock lock(mutex_);
+        if (--users_ > 0) return;
+        sigaction(SIGINT, &interrupt_, nullptr);
+        sigaction(SIGTERM, &terminate_, nullptr);
+    }
+
+    /// A signal that the program was told to ignore (a background job's Ctrl-C) stays ignored.
+    [[nodiscard]] static bool ignored(int signal) {
+        const std::scoped_lock lock(mutex_);
+        return (signal == SIGINT ? interrupt_ : terminate_).sa_handler == SIG_IGN;
+    }
+
+  private:
+    inline static std::mutex mutex_;
+    inline static int users_ = 0;
+    inline static struct sigaction interrupt_ {};
+    inline static struct sigaction terminate_ {};
+};
+
+/// While it lives, the first Ctrl-C or SIGTERM calls `on_signal` in the event loop of `context`; a second one
+/// has the default effect.
+class interrupt_handler {
+  public:
+    interrupt_handler(executor_type context, std::function<void(int)> on_signal)
+        : signals_(context), on_signal_(std::move(on_signal)) {
+        for (const int signal : {SIGINT, SIGTERM}) {
+            if (!signal_actions::ignored(signal)) signals_.add(signal);
+        }
+        signals_.async_wait([this](const asio::error_code& error, int signal) {
+            if (error) return;
+            signals_.clear();
+            on_signal_(signal);
+        });
+    }
+
+  private:
+    signal_actions actions_;
+    asio::basic_signal_set<executor_type> signals_;
+    std::function<void(int)> on_signal_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/run.hpp
+
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+
+namespace benchkit::inline v0_1 {
+
+/// The shards of one run, and how they reach each other.
+class shard_group {
+  public:
+    /// As many shards as the executor describes; none runs yet.
+    template <executor Executor>
+    explicit shard_group(const Executor& description) {
+        const int count = shard_count(description);
+        for (int index = 0; index < count; ++index) {
+            shards_.push_back(std::make_unique<shard>(shard_options{.index = index,
+                                                                    .count = count,
+                                                                    .seed = description.seed,
+                                                                    .simulated = !real_executor<Executor>}));
+        }
+    }
+
+    [[nodiscard]] int size() const noexcept { return static_cast<int>(shards_.size()); }
+    [[nodiscard]] shard& at(int index) noexcept { return *shards_[static_cast<std::size_t>(index)]; }
+
+    /// Runs `function(shard&)` on every shard's thread, some time soon. Callable from any thread.
+    template <class Function>
+    void post_all(const Function& function) {
+        for (const auto& member : shards_) {
+            member->post([&shard = *member, function] { function(shard); });
+        }
+    }
+
+    /// Ends the run at once: every shard's loop returns.
+    void stop() {
+        post_all([](shard& member) { member.stop(); });
+    }
+
+    /// What to do on Ctrl-C or SIGTERM, called on some thread; unless set, the run is stopped.
+    std::function<void(int signal)> on_interrupt = [this](int) { stop(); };
+
+    /// The signal that interrupted the run; 0 for none.
+    [[nodiscard]] int signal() const noexcept { return signal_; }
+
+    void interrupt(int signal) {
+        signal_ = signal;
+        on_interrupt(signal);
+    }
+
+  private:
+    std::vector<std::unique_ptr<shard>> shards_;
+    std::atomic<int> signal_ = 0;
+};
+
+namespace detail {
+
+/// Binds the calling thread to the k-th processor, counted around, of those that it may use.
+inline void pin_to_processor(int k) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    int left = k % CPU_COUNT(&allowed);
+    for (std::size_t processor = 0; processor < CPU_SETSIZE; ++processor) {
+        if (!CPU_ISSET(processor, &allowed) || left-- > 0) continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processor, &one);
+        sched_setaffinity(0, sizeof one, &one);
+        return;
+    }
+}
+
+/// One shard's part of a run: runs `main(shard)` until it ends, or until the loop is stopped.
+template <class Main>
+resource_use run_shard(shard& member, const Main& main) {
+    const resource_use before = thread_resources();
+    member.spawn([&]() -> awaitable<> {
+        co_await main(member);
+        member.stop();
+    });
+    member.run();
+    return thread_resources() - before;
+}
+
+/// Runs `run_one(index)` on a thread for each shard; the calling thread waits and looks after signals.
+template <class RunOne>
+void run_on_threads(shard_group& group, const RunOne& run_one) {
+    asio::io_context control(1);
+    const auto work = asio::make_work_guard(control);
+    const interrupt_handler interrupts(control.get_executor(), [&](int signal) { group.interrupt(signal); });
+    int running = group.size();
+    std::vector<std::jthread> threads;
+    for (int index = 0; index < group.size(); ++index) {
+        threads.emplace_back([&, index] {
+            run_one(index);
+            asio::post(control, [&] {
+                if (--running == 0) control.stop();
+            });
+        });
+    }
+    control.run();
+}
+
+}  // namespace detail
+
+/// Runs `main(shard&)`, which returns an awaitable, on every shard of a group, each on a thread of its own
+/// (a single shard on the calling thread), until all have ended. What still waits then is given up. Returns
+/// what each shard's thread used. The first exception of any shard ends the run and is thrown here.
+template <class Main>
+std::vector<resource_use> run_group(shard_group& group, bool pin, const Main& main) {
+    std::vector<resource_use> usage(static_cast<std::size_t>(group.size()));
+    std::exception_ptr problem;
+    std::mutex problem_mutex;
+    const auto run_one = [&](int index) {
+        try {
+            if (pin) detail::pin_to_processor(index);
+            usage[static_cast<std::size_t>(index)] = detail::run_shard(group.at(index), main);
+        } catch (...) {
+            const std::scoped_lock lock(problem_mutex);
+            if (!problem) problem = std::current_exception();
+            group.stop();
+        }
+    };
+    if (group.size() == 1) {
+        const detail::interrupt_handler interrupts(group.at(0).executor(),
+                                                   [&](int signal) { group.interrupt(signal); });
+        run_one(0);
+    } else {
+        detail::run_on_threads(group, run_one);
+    }
+    for (int index = 0; index < group.size(); ++index) group.at(index).shutdown();
+    if (problem) std::rethrow_exception(problem);
+    return usage;
+}
+
+/// Runs `main(shard&)` on the shards that an executor describes; see `run_group`. For coroutines of one's own:
+/// `bk::run(bk::single_threaded{}, [](bk::shard& shard) -> bk::awaitable<> { co_await shard.sleep_for(1s); })`.
+template <executor Executor, class Main>
+void run(const Executor& description, const Main& main) {
+    shard_group group(description);
+    bool pin = false;
+    if constexpr (std::same_as<Executor, sharded>) pin = description.pin;
+    run_group(group, pin, main);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/exec/wait_group.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Something that happens once: coroutines of one shard wait for it.
+class event {
+  public:
+    explicit event(shard& owner) noexcept : scheduler_(owner.scheduler()) {}
+
+    [[nodiscard]] bool is_set() const noexcept { return set_; }
+
+    /// It has happened: all that wait go on.
+    void set() {
+        set_ = true;
+        while (!waiting_.empty()) scheduler_.wake(waiting_.pop_front());
+    }
+
+    /// Waits until it has happened.
+    [[nodiscard]] awaitable<> wait() {
+        while (!set_) co_await enqueue();
+    }
+
+    /// Waits until it has happened or `limit` has come; returns whether it has happened.
+    [[nodiscard]] awaitable<bool> wait_until(time_point limit) {
+        if (!set_) co_await enqueue_until(limit);
+        co_return set_;
+    }
+
+  private:
+    awaitable<> enqueue() {
+        return detail::suspend([this](detail::waiter& waiting) { scheduler_.enqueue(waiting, waiting_); });
+    }
+
+    awaitable<> enqueue_until(time_point limit) {
+        return detail::suspend([this, limit](detail::waiter& waiting) {
+            if (scheduler_.enqueue(waiting, waiting_)) scheduler_.set_timer(waiting, limit);
+        });
+    }
+
+    detail::scheduler& scheduler_;
+    detail::wait_list waiting_;
+    bool set_ = false;
+};
+
+/// Waits for a number of coroutines of one shard to end.
+class wait_group {
+  public:
+    explicit wait_group(shard& owner) noexcept : all_done_(owner) {}
+
+    /// `more` coroutines are to be waited for; not after the last one was done.
+    void add(std::int64_t more = 1) noexcept { left_ += more; }
+
+    /// One of them has ended.
+    void done() {
+        if (--left_ == 0) all_done_.set();
+    }
+
+    /// Waits until as many are done as were added; at once where none was.
+    [[nodiscard]] awaitable<> wait() {
+        if (left_ > 0) co_await all_done_.wait();
+    }
+
+  private:
+    event all_done_;
+    std::int64_t left_ = 0;
 };
 
 }  // namespace benchkit::inline v0_1
@@ -1973,6 +4280,16 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
         if (!is_character(byte, wanted)) return false;
     }
     return !text.empty();
+}
+
+/// The first byte in [first, last) that is not of this class; four at a time, for one branch.
+[[nodiscard]] inline const char* find_other(const char* first, const char* last,
+                                            character_class wanted) noexcept {
+    const auto of = [](char byte) { return character_classes[static_cast<unsigned char>(byte)]; };
+    while (last - first >= 4 && (of(first[0]) & of(first[1]) & of(first[2]) & of(first[3]) & wanted) != 0)
+        first += 4;
+    while (first != last && is_character(*first, wanted)) ++first;
+    return first;
 }
 
 /// The first byte in [first, last) that no field value may hold: a control character other than HTAB.
@@ -2058,6 +4375,196 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
 }
 
 }  // namespace benchkit::inline v0_1::http::detail
+
+// ---------- benchkit/http/url.hpp
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+namespace benchkit::inline v0_1::http {
+
+/// The parts of an `http` URL (RFC 9110 section 4.2.1, RFC 3986).
+struct url {
+    std::string scheme = "http";
+    std::string host;  ///< a name or an address; an IPv6 address without its brackets
+    std::uint16_t port = 80;
+    std::string path = "/";  ///< with the query, as it is sent: begins with "/"
+    bool ipv6 = false;       ///< host is an IPv6 address
+
+    /// The value of the Host field: brackets around an IPv6 address, the port where it is not 80.
+    [[nodiscard]] std::string host_header() const {
+        std::string text = ipv6 ? "[" + host + "]" : host;
+        if (port != 80) text.append(":").append(std::to_string(port));
+        return text;
+    }
+
+    /// The whole URL, without what was dropped from it.
+    [[nodiscard]] std::string text() const { return scheme + "://" + host_header() + path; }
+
+    friend bool operator==(const url&, const url&) = default;
+};
+
+namespace detail {
+
+/// One URL being taken apart; each step refuses by name what is wrong.
+class url_reader {
+  public:
+    url_reader(std::string_view option_name, std::string_view text) noexcept
+        : option_(option_name), text_(text) {}
+
+    [[nodiscard]] url read() {
+        if (text_.empty()) refuse("a URL such as http://localhost:8080/path is needed");
+        for (const char byte : text_) {
+            if (!is_character(byte, target_character)) {
+                refuse("a URL has no spaces, control characters or bytes beyond ASCII; percent-encode them");
+            }
+        }
+        std::string_view rest = text_;
+        read_scheme(rest);
+        rest = rest.substr(0, rest.find('#'));
+        const std::size_t end = rest.find_first_of("/?");
+        read_authority(rest.substr(0, end));
+        if (end == std::string_view::npos) return url_;
+        url_.path = rest.substr(end);
+        if (url_.path.front() == '?') url_.path.insert(0, "/");
+        return url_;
+    }
+
+  private:
+    [[noreturn]] void refuse(const char* allowed) const {
+        fail_option(std::string(option_), printable(text_), allowed);
+    }
+
+    void read_scheme(std::string_view& rest) const {
+        const std::size_t end = rest.find("://");
+        if (end == std::string_view::npos) refuse("a URL begins with http://");
+        const std::string_view scheme = rest.substr(0, end);
+        if (equals_ignore_case(scheme, "https")) refuse("this build has no TLS, so a URL begins with http://");
+        if (!equals_ignore_case(scheme, "http")) refuse("this scheme is unknown; a URL begins with http://");
+        rest.remove_prefix(end + 3);
+    }
+
+    // [ userinfo "@" ] host [ ":" port ]
+    void read_authority(std::string_view authority) {
+        if (authority.find('@') != std::string_view::npos) {
+            refuse("a user or password in the URL is not supported; send a header Authorization instead");
+        }
+        if (std::count(authority.begin(), authority.end(), ':') > 1 &&
+            authority.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos) {
+            refuse("an IPv6 address stands in brackets, as in http://[::1]:8080/");
+        }
+        const bool literal = authority.starts_with('[');
+        const std::size_t end = literal ? authority.find(']') : authority.find(':');
+        if (literal && end == std::string_view::npos) refuse("the ] after an IPv6 address is missing");
+        const std::string_view host = authority.substr(literal ? 1 : 0, literal ? end - 1 : end);
+        literal ? read_ipv6(host) : read_name(host);
+        if (end == std::string_view::npos) return;
+        authority.remove_prefix(literal ? end + 1 : end);
+        if (authority.empty()) return;
+        if (authority.front() != ':') refuse("after the ] of an IPv6 address only a port or a path may follow");
+        read_port(authority.substr(1));
+    }
+
+    void read_ipv6(std::string_view host) {
+        if (host.find('%') != std::string_view::npos) refuse("a zone in an IPv6 address is not supported");
+        url_.host = host;
+        url_.ipv6 = true;
+        in6_addr address{};
+        if (inet_pton(AF_INET6, url_.host.c_str(), &address) != 1) refuse("this is no IPv6 address");
+    }
+
+    void read_name(std::string_view host) {
+        if (host.empty()) refuse("the host is missing");
+        if (!all_characters(host, host_character)) {
+            refuse("a host name has letters, digits and -._~ only");
+        }
+        url_.host = host;
+    }
+
+    void read_port(std::string_view text) {
+        if (text.empty()) refuse("the port after : is missing");
+        std::uint16_t port = 0;
+        const char* const last = text.data() + text.size();
+        const auto [end, problem] = std::from_chars(text.data(), last, port);
+        if (problem != std::errc() || end != last || port == 0) refuse("a port is a number from 1 to 65535");
+        url_.port = port;
+    }
+
+    std::string_view option_;
+    std::string_view text_;
+    url url_;
+};
+
+}  // namespace detail
+
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. Only `http` for
+/// now. The default port is 80, an empty path becomes "/", a fragment is dropped.
+[[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
+    return detail::url_reader(option_name, text).read();
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/address_list.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// A stream socket that is connected to a peer.
+using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
+using stream_endpoint = asio::generic::stream_protocol::endpoint;
+
+/// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
+/// beginning with the one that took the last connection.
+class address_list {
+  public:
+    address_list(shard& owner, const url& address)
+        : shard_(owner),
+          resolver_(owner.executor()),
+          host_(address.host),
+          service_(std::to_string(address.port)) {}
+
+    [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
+
+    /// Looks the host up, if that has not been done; who comes while another looks waits for its answer.
+    [[nodiscard]] awaitable<asio::error_code> resolve() {
+        if (resolved()) co_return asio::error_code();
+        if (looking_up_) {
+            const std::shared_ptr<event> looked_up = looking_up_;
+            co_await looked_up->wait();
+            co_return last_error_;
+        }
+        looking_up_ = std::make_shared<event>(shard_);
+        last_error_.clear();
+        const auto found =
+            co_await resolver_.async_resolve(host_, service_, asio::ip::tcp::resolver::numeric_service,
+                                             asio::redirect_error(use_awaitable, last_error_));
+        for (const auto& entry : found) endpoints_.emplace_back(entry.endpoint());
+        if (!last_error_ && endpoints_.empty()) last_error_ = asio::error::no_data;
+        std::exchange(looking_up_, nullptr)->set();
+        co_return last_error_;
+    }
+
+    /// The k-th address to try, k from 0 to size() - 1.
+    [[nodiscard]] const stream_endpoint& candidate(std::size_t k) const noexcept {
+        return endpoints_[(first_ + k) % endpoints_.size()];
+    }
+
+    /// The k-th address took a connection: it is tried first from now on.
+    void prefer(std::size_t k) noexcept { first_ = (first_ + k) % endpoints_.size(); }
+
+  private:
+    shard& shard_;
+    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver_;
+    std::string host_;
+    std::string service_;
+    std::vector<stream_endpoint> endpoints_;
+    std::shared_ptr<event> looking_up_;
+    asio::error_code last_error_;
+    std::size_t first_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::http
 
 // ---------- benchkit/http/framing.hpp
 
@@ -2458,10 +4965,10 @@ namespace benchkit::inline v0_1::http::detail {
 /// `Rules` has
 ///   static constexpr bool skips_empty_lines   before the start line (RFC 9112 section 2.2, for servers)
 ///   static constexpr bool unfolds             obs-fold is replaced by spaces, else refused (section 5.2)
-///   const char* on_start_line(std::string_view line)                          each returns null or what is
-///   const char* on_partial_start_line(std::string_view begin)                 wrong
+///   const char* on_partial_start_line(std::string_view begin)   of what there is so far, then of all
+///   const char* on_start_line(std::string_view line)
 ///   const char* on_field(std::string_view name, std::string_view value)
-/// The views given to them are valid during the call only.
+/// Each function returns null or what is wrong; its views are valid during the call only.
 ///
 /// A line ends with CRLF or with LF alone (section 2.2 lets a recipient take both); a CR anywhere else, any
 /// other control character, whitespace before the colon or before the first field, and a line without a
@@ -2562,12 +5069,9 @@ class head_reader {
     [[nodiscard]] parse_status scan_start_line(Rules& rules) {
         std::size_t next = 0;
         const parse_status status = scan_line_end(next);
-        if (status == parse_status::malformed) return status;
         const std::string_view line = text_.substr(line_, cursor_ - line_);
-        if (status == parse_status::need_more) {
-            const char* const wrong = rules.on_partial_start_line(line);
-            return wrong != nullptr ? refuse(wrong) : status;
-        }
+        if (const char* const wrong = rules.on_partial_start_line(line)) return refuse(wrong);
+        if (status != parse_status::complete) return status;
         if (Rules::skips_empty_lines && line.empty()) {
             line_ = cursor_ = next;
             return parse_status::complete;
@@ -2617,7 +5121,7 @@ class head_reader {
     [[nodiscard]] parse_status scan_name() noexcept {
         const char* const last = text_.data() + text_.size();
         const char* found = text_.data() + cursor_;
-        while (found != last && is_character(*found, token_character)) ++found;
+        found = find_other(found, last, token_character);
         cursor_ = static_cast<std::size_t>(found - text_.data());
         if (found == last) return parse_status::need_more;
         if (*found != ':') {
@@ -2657,128 +5161,490 @@ class head_reader {
 
 }  // namespace benchkit::inline v0_1::http::detail
 
-// ---------- benchkit/http/url.hpp
-
-#include <arpa/inet.h>
-#include <netinet/in.h>
+// ---------- benchkit/http/response_parser.hpp
 
 namespace benchkit::inline v0_1::http {
 
-/// The parts of an `http` URL (RFC 9110 section 4.2.1, RFC 3986).
-struct url {
-    std::string scheme = "http";
-    std::string host;  ///< a name or an address; an IPv6 address without its brackets
-    std::uint16_t port = 80;
-    std::string path = "/";  ///< with the query, as it is sent: begins with "/"
-    bool ipv6 = false;       ///< host is an IPv6 address
-
-    /// The value of the Host field: brackets around an IPv6 address, the port where it is not 80.
-    [[nodiscard]] std::string host_header() const {
-        std::string text = ipv6 ? "[" + host + "]" : host;
-        if (port != 80) text.append(":").append(std::to_string(port));
-        return text;
-    }
-
-    /// The whole URL, without what was dropped from it.
-    [[nodiscard]] std::string text() const { return scheme + "://" + host_header() + path; }
-
-    friend bool operator==(const url&, const url&) = default;
+/// The head of a response. Its views are valid during the call that hands it out.
+struct response_head {
+    int status = 0;                             ///< 200 to 999
+    int minor_version = 1;                      ///< of HTTP/1.x, as sent
+    std::string_view reason;                    ///< may be empty; means nothing (RFC 9112 section 4)
+    header_block headers;                       ///< folded lines are unfolded
+    body_framing framing = body_framing::none;  ///< how the body ends
+    std::int64_t content_length = -1;  ///< as sent, also where it does not frame a body; -1: none or unusable
 };
 
-namespace detail {
-
-/// One URL being taken apart; each step refuses by name what is wrong.
-class url_reader {
+/// An incremental parser of HTTP/1.x responses by RFC 9112, for clients. It takes the bytes in any pieces
+/// and stores none of the body; a head that is whole in one piece is parsed in place without a copy or an
+/// allocation.
+///
+///     parser.start(false);                                     // before each response
+///     std::size_t consumed = 0;
+///     switch (parser.consume(bytes, consumed, handler)) { ... }  // bytes after `consumed` are the next
+///     answer's
+///
+/// What it takes and refuses:
+/// - Interim responses (1xx) are passed over; 101 is malformed, as no upgrade was asked for.
+/// - HEAD, 204 and 304 have no body whatever their fields say. Otherwise Transfer-Encoding goes before
+///   Content-Length, and with both the connection is not kept (section 6.3). Codings of which chunked is not
+///   the last end with the connection. HTTP/1.0 with Transfer-Encoding is malformed (section 6.1).
+/// - Equal Content-Lengths count once; those that differ, are no number or above 2^63 - 1 are malformed.
+/// - Lines may end with a lone LF; the space after the status code may be missing where the reason is; a
+///   folded field is unfolded (section 5.2). A lone CR, other control characters, whitespace before a colon,
+///   an empty line before the status line, a status below 100 and any version but HTTP/1.x are malformed.
+/// - Chunk extensions and trailers are checked and dropped.
+/// - Bounded: heads, 1xx included, and trailers by `limit` bytes each, a chunk size line by 4096.
+/// The result never depends on how the bytes were split.
+class response_parser {
   public:
-    url_reader(std::string_view option_name, std::string_view text) noexcept
-        : option_(option_name), text_(text) {}
+    static constexpr std::size_t default_limit = std::size_t{64} * 1024;
 
-    [[nodiscard]] url read() {
-        if (text_.empty()) refuse("a URL such as http://localhost:8080/path is needed");
-        for (const char byte : text_) {
-            if (!is_character(byte, target_character)) {
-                refuse("a URL has no spaces, control characters or bytes beyond ASCII; percent-encode them");
-            }
+    /// `limit`: the most bytes of a head together with the interim heads before it, and of a trailer section.
+    explicit response_parser(std::size_t limit = default_limit) noexcept : limit_(limit) { start(false); }
+
+    /// Before each response. `to_head_request`: it answers a HEAD request, so it has no body.
+    void start(bool to_head_request) noexcept {
+        state_ = state::head;
+        to_head_request_ = to_head_request;
+        started_ = false;
+        keep_alive_ = false;
+        reason_ = nullptr;
+        head_bytes_ = 0;
+        body_bytes_ = 0;
+        start_head();
+    }
+
+    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `handler.on_head(const
+    /// response_head&)` once, for the final head, then `handler.on_body(std::string_view)` for each piece of
+    /// content, without its chunking. `need_more` means that all bytes were taken; after `complete`, those
+    /// that were not belong to the next response. Never answers `cut`.
+    template <class Handler>
+    parse_status consume(std::string_view input, std::size_t& consumed, Handler& handler) {
+        consumed = 0;
+        started_ = started_ || !input.empty();
+        while (state_ == state::head) {
+            std::size_t used = 0;
+            const parse_status status = head_.consume(input, used, *this);
+            consumed += used;
+            if (status == parse_status::malformed) return refuse(head_.reason());
+            if (status == parse_status::need_more) return status;
+            input.remove_prefix(used);
+            end_head(handler);
         }
-        std::string_view rest = text_;
-        read_scheme(rest);
-        rest = rest.substr(0, rest.find('#'));
-        const std::size_t end = rest.find_first_of("/?");
-        read_authority(rest.substr(0, end));
-        if (end == std::string_view::npos) return url_;
-        url_.path = rest.substr(end);
-        if (url_.path.front() == '?') url_.path.insert(0, "/");
-        return url_;
+        switch (state_) {
+            case state::length:
+                return take_length(input, consumed, handler);
+            case state::chunked:
+                return take_chunked(input, consumed, handler);
+            case state::until_close:
+                give(input, handler);
+                consumed += input.size();
+                return parse_status::need_more;
+            case state::complete:
+                return parse_status::complete;
+            default:
+                return parse_status::malformed;
+        }
+    }
+
+    /// The peer has closed its side: `complete` where that ends the body (or it had ended before), `cut`
+    /// where the response lacks something, also if none of it has come.
+    parse_status end_of_stream() noexcept {
+        if (state_ == state::until_close) state_ = state::complete;
+        if (state_ == state::complete) return parse_status::complete;
+        return state_ == state::malformed ? parse_status::malformed : parse_status::cut;
+    }
+
+    /// Whether a byte of this response has come, of an interim one too.
+    [[nodiscard]] bool started() const noexcept { return started_; }
+    /// After `complete`: whether the connection can take another request (RFC 9112 section 9.3).
+    [[nodiscard]] bool keep_alive() const noexcept { return keep_alive_ && state_ == state::complete; }
+    /// The status code of the final head, or of the last interim one before it; 0 before any.
+    [[nodiscard]] int status() const noexcept { return status_; }
+    /// Bytes of content so far, without chunking.
+    [[nodiscard]] std::int64_t body_bytes() const noexcept { return body_bytes_; }
+    /// Bytes of the complete heads so far, interim ones included; not those of chunking and trailers.
+    [[nodiscard]] std::int64_t head_bytes() const noexcept { return head_bytes_; }
+    /// After `malformed`: what is wrong, as a phrase such as "two Content-Lengths that differ".
+    [[nodiscard]] std::string_view reason_malformed() const noexcept {
+        return reason_ != nullptr ? std::string_view(reason_) : std::string_view();
     }
 
   private:
-    [[noreturn]] void refuse(const char* allowed) const {
-        fail_option(std::string(option_), printable(text_), allowed);
+    friend class detail::head_reader;  // calls the rules below
+
+    enum class state : std::uint8_t { head, length, chunked, until_close, complete, malformed };
+
+    static constexpr bool skips_empty_lines = false;
+    static constexpr bool unfolds = true;
+    static constexpr const char* not_http = "a start line that is not HTTP/1.x and a status code";
+
+    void start_head() noexcept {
+        status_ = 0;
+        fields_ = {};
+        head_.start(limit_ - static_cast<std::size_t>(head_bytes_));
     }
 
-    void read_scheme(std::string_view& rest) const {
-        const std::size_t end = rest.find("://");
-        if (end == std::string_view::npos) refuse("a URL begins with http://");
-        const std::string_view scheme = rest.substr(0, end);
-        if (equals_ignore_case(scheme, "https")) refuse("this build has no TLS, so a URL begins with http://");
-        if (!equals_ignore_case(scheme, "http")) refuse("this scheme is unknown; a URL begins with http://");
-        rest.remove_prefix(end + 3);
+    parse_status refuse(const char* reason) noexcept {
+        state_ = state::malformed;
+        reason_ = reason;
+        return parse_status::malformed;
     }
 
-    // [ userinfo "@" ] host [ ":" port ]
-    void read_authority(std::string_view authority) {
-        if (authority.find('@') != std::string_view::npos) {
-            refuse("a user or password in the URL is not supported; send a header Authorization instead");
+    // So that garbage without a line end is refused at once, not when a deadline passes.
+    static const char* on_partial_start_line(std::string_view begin) noexcept {
+        constexpr std::string_view prefix = "HTTP/1.";
+        const std::size_t length = std::min(begin.size(), prefix.size());
+        return begin.substr(0, length) == prefix.substr(0, length) ? nullptr : not_http;
+    }
+
+    // HTTP-version SP status-code SP [ reason-phrase ], of which the begin has been looked at.
+    const char* on_start_line(std::string_view line) noexcept {
+        if (line.size() < 12 || line[8] != ' ') return not_http;
+        if (line.size() > 12 && line[12] != ' ') return not_http;
+        const int minor = line[7] - '0';
+        if (minor < 0 || minor > 9) return not_http;
+        int code = 0;
+        for (const char digit : line.substr(9, 3)) {
+            if (digit < '0' || digit > '9') return not_http;
+            code = code * 10 + (digit - '0');
         }
-        const bool literal = authority.starts_with('[');
-        const std::size_t end = literal ? authority.find(']') : authority.find(':');
-        if (literal && end == std::string_view::npos) refuse("the ] after an IPv6 address is missing");
-        const std::string_view host = authority.substr(literal ? 1 : 0, literal ? end - 1 : end);
-        literal ? read_ipv6(host) : read_name(host);
-        if (end == std::string_view::npos) return;
-        authority.remove_prefix(literal ? end + 1 : end);
-        if (authority.empty()) return;
-        if (authority.front() != ':') refuse("after the ] of an IPv6 address only a port or a path may follow");
-        read_port(authority.substr(1));
+        if (code < 100) return "a status code below 100";
+        if (code == 101) return "a switch of protocols that was not asked for";
+        minor_version_ = minor;
+        status_ = code;
+        return nullptr;
     }
 
-    void read_ipv6(std::string_view host) {
-        if (host.find('%') != std::string_view::npos) refuse("a zone in an IPv6 address is not supported");
-        url_.host = host;
-        url_.ipv6 = true;
-        in6_addr address{};
-        if (inet_pton(AF_INET6, url_.host.c_str(), &address) != 1) refuse("this is no IPv6 address");
+    const char* on_field(std::string_view name, std::string_view value) noexcept {
+        fields_.add(name, value);
+        return nullptr;
     }
 
-    void read_name(std::string_view host) {
-        if (host.empty()) refuse("the host is missing");
-        if (!all_characters(host, host_character)) {
-            refuse("a host name has letters, digits and -._~ only, and an IPv6 address stands in brackets");
+    template <class Handler>
+    void end_head(Handler& handler) {
+        head_bytes_ += static_cast<std::int64_t>(head_.size());
+        if (status_ < 200) return start_head();
+        const body_framing framing = find_framing();
+        if (state_ == state::malformed) return;
+        const std::string_view line = head_.start_line();
+        const std::string_view reason = line.substr(std::min<std::size_t>(line.size(), 13));
+        const std::int64_t length = fields_.content_length_error == nullptr ? fields_.content_length : -1;
+        const response_head head{status_, minor_version_, reason, head_.headers(), framing, length};
+        handler.on_head(head);
+    }
+
+    // RFC 9112 section 6.3, items 1 and 3 to 8.
+    body_framing find_framing() noexcept {
+        keep_alive_ = fields_.is_persistent(minor_version_);
+        if (to_head_request_ || status_ == 204 || status_ == 304) {
+            state_ = state::complete;
+            return body_framing::none;
         }
-        url_.host = host;
+        if (fields_.has_transfer_encoding) return find_transfer_coding();
+        if (fields_.content_length_error != nullptr) {
+            refuse(fields_.content_length_error);
+            return body_framing::none;
+        }
+        if (fields_.content_length < 0) return until_close();
+        remaining_ = fields_.content_length;
+        state_ = remaining_ == 0 ? state::complete : state::length;
+        return body_framing::length;
     }
 
-    void read_port(std::string_view text) {
-        if (text.empty()) refuse("the port after : is missing");
-        std::uint16_t port = 0;
-        const char* const last = text.data() + text.size();
-        const auto [end, problem] = std::from_chars(text.data(), last, port);
-        if (problem != std::errc() || end != last || port == 0) refuse("a port is a number from 1 to 65535");
-        url_.port = port;
+    body_framing find_transfer_coding() noexcept {
+        if (minor_version_ == 0) refuse("a Transfer-Encoding in HTTP/1.0");
+        if (fields_.transfer_coding_error != nullptr) refuse(fields_.transfer_coding_error);
+        if (state_ == state::malformed) return body_framing::none;
+        if (!fields_.chunked_is_last) return until_close();
+        if (fields_.content_length >= 0 || fields_.content_length_error != nullptr) keep_alive_ = false;
+        chunks_.start(limit_);
+        state_ = state::chunked;
+        return body_framing::chunked;
     }
 
-    std::string_view option_;
-    std::string_view text_;
-    url url_;
+    body_framing until_close() noexcept {
+        keep_alive_ = false;
+        state_ = state::until_close;
+        return body_framing::until_close;
+    }
+
+    template <class Handler>
+    void give(std::string_view content, Handler& handler) {
+        if (content.empty()) return;
+        body_bytes_ += static_cast<std::int64_t>(content.size());
+        handler.on_body(content);
+    }
+
+    template <class Handler>
+    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& handler) {
+        const auto length = static_cast<std::size_t>(
+            std::min<std::uint64_t>(input.size(), static_cast<std::uint64_t>(remaining_)));
+        remaining_ -= static_cast<std::int64_t>(length);
+        if (remaining_ == 0) state_ = state::complete;
+        consumed += length;
+        give(input.substr(0, length), handler);
+        return state_ == state::complete ? parse_status::complete : parse_status::need_more;
+    }
+
+    template <class Handler>
+    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& handler) {
+        std::size_t used = 0;
+        const parse_status status =
+            chunks_.consume(input, used, [&](std::string_view content) { give(content, handler); });
+        consumed += used;
+        if (status == parse_status::malformed) return refuse(chunks_.reason());
+        if (status == parse_status::complete) state_ = state::complete;
+        return status;
+    }
+
+    detail::head_reader head_;
+    detail::chunked_decoder chunks_;
+    detail::framing_fields fields_;
+    std::size_t limit_;
+    std::int64_t head_bytes_ = 0;
+    std::int64_t body_bytes_ = 0;
+    std::int64_t remaining_ = 0;  // of a body with Content-Length
+    const char* reason_ = nullptr;
+    int status_ = 0;
+    int minor_version_ = 1;
+    state state_ = state::head;
+    bool to_head_request_ = false;
+    bool started_ = false;
+    bool keep_alive_ = false;
 };
 
-}  // namespace detail
+}  // namespace benchkit::inline v0_1::http
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. Only `http` for
-/// now. The default port is 80, an empty path becomes "/", a fragment is dropped.
-[[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
-    return detail::url_reader(option_name, text).read();
+// ---------- benchkit/http/connection.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// Why something on a connection failed: the cause, the system's error where there is one, and for a malformed
+/// answer what is wrong with it. Views of string literals.
+struct failure {
+    benchkit::cause cause = benchkit::cause::receive;
+    asio::error_code error;
+    std::string_view reason;
+};
+
+/// A sentence for a failure, such as "connect: Connection refused".
+[[nodiscard]] inline std::string describe(const failure& failed) {
+    std::string sentence(to_string(failed.cause));
+    if (failed.error) sentence.append(": ").append(failed.error.message());
+    if (!failed.reason.empty()) sentence.append(": ").append(failed.reason);
+    return sentence;
 }
+
+/// What went over connections so far; counted as it happens, so that it is right whenever a run is cut off.
+struct traffic {
+    std::int64_t requests_sent = 0;  ///< the kernel took the last byte
+    std::int64_t bytes_sent = 0;
+    std::int64_t bytes_received = 0;
+};
+
+/// What came of connecting.
+struct connect_outcome {
+    std::optional<http::failure> failure;
+    std::optional<std::chrono::nanoseconds> resolve_time;  ///< where a name was looked up
+    std::chrono::nanoseconds connect_time{0};              ///< over all addresses tried
+};
+
+/// What came of one request: the failure, or an answer.
+struct exchange_outcome {
+    std::optional<http::failure> failure;
+    bool keeps = false;          ///< the connection takes another request
+    bool surplus = false;        ///< bytes came that belong to no answer
+    time_point sent_at{};        ///< last byte sent
+    time_point first_byte_at{};  ///< first byte of the answer
+    time_point ended_at{};       ///< answer complete, or failed
+};
+
+/// A connection to a target, and the one place where requests are sent and answers read: for `client` and for
+/// the load alike. A request and its connecting share one deadline, which closes the socket.
+class connection {
+  public:
+    connection(shard& owner, address_list& addresses, std::chrono::nanoseconds timeout,
+               std::chrono::nanoseconds connect_timeout)
+        : shard_(owner),
+          addresses_(addresses),
+          timeouts_(owner.deadlines(timeout)),
+          connect_timeouts_(owner.deadlines(connect_timeout)),
+          socket_(owner.executor()) {}
+
+    [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
+
+    /// Starts the time that a request may take; `start` is its actual start.
+    void begin(time_point start) {
+        timeout_.passed = false;
+        timeouts_.arm(timeout_, start);
+    }
+
+    /// The request has ended, well or not.
+    void end() noexcept { timeout_.disarm(); }
+
+    void close() noexcept {
+        asio::error_code ignored;
+        socket_.close(ignored);
+        used_ = false;
+    }
+
+    /// Connects: looks the name up if need be, and tries its addresses in turn.
+    [[nodiscard]] awaitable<connect_outcome> connect(time_point start) {
+        connect_outcome outcome;
+        connect_timeout_.passed = false;
+        connect_timeouts_.arm(connect_timeout_, start);
+        if (!addresses_.resolved()) {
+            const asio::error_code error = co_await addresses_.resolve();
+            outcome.resolve_time = shard_.now() - start;
+            if (error) outcome.failure = {cause::resolve, error, {}};
+        }
+        const time_point resolved_at = shard_.now();
+        for (std::size_t k = 0; k < addresses_.size(); ++k) {
+            const asio::error_code error = co_await try_address(addresses_.candidate(k));
+            outcome.failure = connect_failure(error);
+            if (!error) addresses_.prefer(k);
+            if (!error || timed_out()) break;
+        }
+        connect_timeout_.disarm();
+        outcome.connect_time = shard_.now() - resolved_at;
+        if (outcome.failure) close();
+        co_return outcome;
+    }
+
+    /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
+    /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
+    template <class Handler>
+    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
+                                                       traffic& counted) {
+        exchange_outcome outcome;
+        asio::error_code error;
+        parser_.start(is_head);
+        while (send_some(request, outcome, counted) == progress::wait) {
+            co_await socket_.async_wait(stream_socket::wait_write, asio::redirect_error(use_awaitable, error));
+        }
+        if (!outcome.failure) {
+            outcome.sent_at = shard_.now();
+            do {
+                co_await socket_.async_wait(stream_socket::wait_read,
+                                            asio::redirect_error(use_awaitable, error));
+            } while (receive_some(handler, outcome, counted) == progress::wait);
+        }
+        outcome.ended_at = shard_.now();
+        outcome.keeps = !outcome.failure && parser_.keep_alive() && !outcome.surplus;
+        if (!outcome.keeps) close();
+        used_ = outcome.keeps;
+        co_return outcome;
+    }
+
+    /// The parser of the last answer: its status, its sizes.
+    [[nodiscard]] const response_parser& answer() const noexcept { return parser_; }
+
+  private:
+    // Closes the socket when its time has passed, which ends what the coroutine waits for.
+    struct closing_deadline final : deadline {
+        explicit closing_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
+        void expire() override {
+            passed = true;
+            owner.close_socket();
+        }
+        connection& owner;
+        bool passed = false;
+    };
+
+    void close_socket() noexcept {
+        asio::error_code ignored;
+        socket_.close(ignored);
+    }
+
+    [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timeout_.passed; }
+
+    awaitable<asio::error_code> try_address(const stream_endpoint& endpoint) {
+        asio::error_code error;
+        socket_.close(error);
+        if (timed_out()) co_return asio::error::timed_out;
+        socket_.open(endpoint.protocol(), error);
+        if (!error) co_await socket_.async_connect(endpoint, asio::redirect_error(use_awaitable, error));
+        if (timed_out()) co_return asio::error::timed_out;
+        if (!error) socket_.non_blocking(true, error);
+        if (!error) socket_.set_option(asio::ip::tcp::no_delay(true), error);
+        co_return error;
+    }
+
+    [[nodiscard]] std::optional<failure> connect_failure(const asio::error_code& error) const {
+        if (!error) return std::nullopt;
+        if (timeout_.passed) return failure{cause::timeout, {}, {}};
+        const bool ports = error == asio::error_code(EADDRNOTAVAIL, asio::error::get_system_category());
+        return failure{ports ? cause::ports : cause::connect, error, {}};
+    }
+
+    // A reused connection may have been closed by the peer while it was idle: then nothing of the answer came.
+    [[nodiscard]] failure broken(cause otherwise, const asio::error_code& error) const {
+        if (timeout_.passed) return {cause::timeout, {}, {}};
+        return {used_ && !parser_.started() ? cause::stale : otherwise, error, {}};
+    }
+
+    enum class progress : std::uint8_t { wait, ended };
+
+    // Gives the kernel as much of the request as it takes; what has been given is cut off.
+    progress send_some(std::string_view& request, exchange_outcome& outcome, traffic& counted) {
+        while (!request.empty()) {
+            asio::error_code error;
+            const std::size_t taken = socket_.send(asio::buffer(request.data(), request.size()), 0, error);
+            if (error == asio::error::would_block) return progress::wait;
+            if (error) {
+                outcome.failure = broken(cause::send, error);
+                return progress::ended;
+            }
+            counted.bytes_sent += static_cast<std::int64_t>(taken);
+            request.remove_prefix(taken);
+        }
+        ++counted.requests_sent;
+        return progress::ended;
+    }
+
+    // Reads until the answer is complete or the socket is empty. Data and FIN may come in one edge, so only an
+    // empty socket is waited for.
+    template <class Handler>
+    progress receive_some(Handler& handler, exchange_outcome& outcome, traffic& counted) {
+        const std::span<char> buffer = shard_.scratch();
+        for (;;) {
+            asio::error_code error;
+            const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+            if (error == asio::error::would_block) return progress::wait;
+            if (error == asio::error::eof) {
+                if (parser_.end_of_stream() != parse_status::complete)
+                    outcome.failure = broken(cause::closed, {});
+                return progress::ended;
+            }
+            if (error) {
+                outcome.failure = broken(cause::receive, error);
+                return progress::ended;
+            }
+            if (!parser_.started()) outcome.first_byte_at = shard_.now();
+            counted.bytes_received += static_cast<std::int64_t>(size);
+            std::size_t consumed = 0;
+            const parse_status status = parser_.consume({buffer.data(), size}, consumed, handler);
+            if (status == parse_status::need_more) continue;
+            if (status == parse_status::malformed) {
+                outcome.failure = failure{cause::malformed, {}, parser_.reason_malformed()};
+            }
+            outcome.surplus = consumed < size;
+            return progress::ended;
+        }
+    }
+
+    shard& shard_;
+    address_list& addresses_;
+    deadline_queue& timeouts_;
+    deadline_queue& connect_timeouts_;
+    closing_deadline timeout_{*this};
+    closing_deadline connect_timeout_{*this};
+    stream_socket socket_;
+    response_parser parser_;
+    bool used_ = false;  // has answered a request before
+};
 
 }  // namespace benchkit::inline v0_1::http
 
@@ -2988,6 +5854,167 @@ class request_writer {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/target.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// How requests to a target are sent.
+struct target_options {
+    bool keep_alive = true;                         ///< several requests on one connection
+    http_version version = http_version::http_1_1;  ///< what the request line says
+    benchkit::duration timeout =
+        std::chrono::seconds(10);  ///< for a request, from its start, connecting included
+    benchkit::duration connect_timeout =
+        std::chrono::seconds(5);  ///< for connecting alone, all addresses together
+};
+
+/// What a load is aimed at: a URL, the request that is sent to it, and how. Throws `error` for a wrong URL and
+/// for timeouts that are not positive.
+class target {
+  public:
+    explicit target(std::string_view address, target_options options = {})
+        : target(address, request(), options) {}
+
+    target(std::string_view address, request what, target_options options = {})
+        : url_(parse_url("url", address)), request_(std::move(what)), options_(options) {
+        require_positive("timeout", options.timeout);
+        require_positive("connect_timeout", options.connect_timeout);
+        bytes_ = serialize(request_, url_, options.version, options.keep_alive);
+    }
+
+    [[nodiscard]] const url& address() const noexcept { return url_; }
+    [[nodiscard]] const request& what() const noexcept { return request_; }
+    [[nodiscard]] const target_options& options() const noexcept { return options_; }
+    /// The request as it is sent.
+    [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+    /// The path and query that the request line names.
+    [[nodiscard]] const std::string& path() const noexcept {
+        return request_.target().empty() ? url_.path : request_.target();
+    }
+
+  private:
+    static void require_positive(const char* option, benchkit::duration value) {
+        if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
+    }
+
+    url url_;
+    request request_;
+    target_options options_;
+    std::string bytes_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/client.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// An answer, or why there is none. A failed request is no exception: ask `failed()`, or let `require()` throw.
+class response {
+  public:
+    /// The status code; 0 where no answer came.
+    [[nodiscard]] int status() const noexcept { return status_; }
+    [[nodiscard]] const std::string& body() const noexcept { return body_; }
+    /// The value of the first field of this name, in any case; nothing where there is none.
+    [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
+        for (const header_line& line : headers_) {
+            if (detail::equals_ignore_case(line.name, name)) return line.value;
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
+
+    /// Why no answer came; nothing where one did, whatever its status.
+    [[nodiscard]] const std::optional<http::failure>& failed() const noexcept { return failed_; }
+
+    /// Throws `operation_failed` unless an answer of this status came.
+    const response& require(int wanted_status) const {
+        if (failed_) throw operation_failed(failed_->cause, describe(*failed_));
+        if (status_ != wanted_status) {
+            throw operation_failed(cause::status, "status " + std::to_string(status_) + " where " +
+                                                      std::to_string(wanted_status) + " was required");
+        }
+        return *this;
+    }
+
+  private:
+    friend class client;
+    friend struct response_collector;
+
+    int status_ = 0;
+    std::vector<header_line> headers_;
+    std::string body_;
+    std::optional<http::failure> failed_;
+};
+
+/// Keeps what the parser tells of an answer.
+struct response_collector {
+    response& collected;
+
+    void on_head(const response_head& head) {
+        collected.status_ = head.status;
+        for (const auto& field : head.headers) {
+            collected.headers_.push_back({std::string(field.name), std::string(field.value)});
+        }
+    }
+    void on_body(std::string_view piece) { collected.body_.append(piece); }
+};
+
+/// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
+/// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
+class client {
+  public:
+    /// `address`: a URL; its path is taken by requests that name none. Throws `error` as `target` does.
+    client(shard& owner, std::string_view address, target_options options = {})
+        : shard_(owner),
+          target_(address, options),
+          addresses_(owner, target_.address()),
+          connection_(owner, addresses_, options.timeout, options.connect_timeout) {}
+
+    /// Sends GET for a path that begins with "/".
+    [[nodiscard]] awaitable<response> get(std::string_view path) { return send(request("GET", path)); }
+
+    /// Sends POST with a body.
+    [[nodiscard]] awaitable<response> post(std::string_view path, std::string content) {
+        return send(request("POST", path).body(std::move(content)));
+    }
+
+    /// Sends any request.
+    [[nodiscard]] awaitable<response> send(request what) {
+        const target_options& options = target_.options();
+        const std::string bytes = serialize(what, target_.address(), options.version, options.keep_alive);
+        response answer;
+        const time_point start = shard_.now();
+        connection_.begin(start);
+        if (!connection_.is_open()) {
+            const connect_outcome connected = co_await connection_.connect(start);
+            answer.failed_ = connected.failure;
+        }
+        if (!answer.failed_) {
+            response_collector collector{answer};
+            const exchange_outcome outcome =
+                co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
+            answer.failed_ = outcome.failure;
+            if (answer.failed_) answer.status_ = 0;
+        }
+        connection_.end();
+        if (!options.keep_alive) connection_.close();
+        co_return answer;
+    }
+
+    /// What went over the wire so far.
+    [[nodiscard]] const traffic& counted() const noexcept { return traffic_; }
+
+  private:
+    shard& shard_;
+    target target_;
+    address_list addresses_;
+    connection connection_;
+    traffic traffic_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
 // ---------- benchkit/http/status.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -3131,10 +6158,18 @@ class reply {
     }
     reply&& close() && noexcept { return std::move(close()); }
 
+    /// No reply: the connection is reset (a fault, for testing clients).
+    reply& reset() & noexcept {
+        resets_ = true;
+        return *this;
+    }
+    reply&& reset() && noexcept { return std::move(reset()); }
+
     [[nodiscard]] int status() const noexcept { return status_; }
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
     [[nodiscard]] bool closes() const noexcept { return closes_; }
+    [[nodiscard]] bool resets() const noexcept { return resets_; }
     /// The first field of this name that was given, whatever its case; null where there is none.
     [[nodiscard]] const header_line* find_header(std::string_view name) const {
         return detail::find_header(headers_, name);
@@ -3143,6 +6178,7 @@ class reply {
   private:
     int status_ = 200;
     bool closes_ = false;
+    bool resets_ = false;
     std::vector<header_line> headers_;
     std::string body_;
 };
@@ -3277,6 +6313,13 @@ class request_parser {
         return request;
     }
 
+    /// Lets what `get()` tells outlive the bytes that were given, until the next `start`.
+    void keep() { head_.keep(); }
+
+    /// Whether the head is there and well-formed.
+    [[nodiscard]] bool has_head() const noexcept {
+        return state_ != state::head && state_ != state::malformed;
+    }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.
@@ -3475,261 +6518,2773 @@ class request_parser {
 
 }  // namespace benchkit::inline v0_1::http
 
-// ---------- benchkit/http/response_parser.hpp
+// ---------- benchkit/http/router.hpp
 
 namespace benchkit::inline v0_1::http {
 
-/// The head of a response. Its views are valid during the call that hands it out.
-struct response_head {
-    int status = 0;                             ///< 200 to 999
-    int minor_version = 1;                      ///< of HTTP/1.x, as sent
-    std::string_view reason;                    ///< may be empty; means nothing (RFC 9112 section 4)
-    header_block headers;                       ///< folded lines are unfolded
-    body_framing framing = body_framing::none;  ///< how the body ends
-    std::int64_t content_length = -1;  ///< as sent, also where it does not frame a body; -1: none or unusable
-};
+/// Answers at once. Called on the server's threads, on several at a time.
+using handler = std::function<reply(const received_request&)>;
 
-/// An incremental parser of HTTP/1.x responses by RFC 9112, for clients. It takes the bytes in any pieces
-/// and stores none of the body; a head that is whole in one piece is parsed in place without a copy or an
-/// allocation.
-///
-///     parser.start(false);                                     // before each response
-///     std::size_t consumed = 0;
-///     switch (parser.consume(bytes, consumed, handler)) { ... }  // bytes after `consumed` are the next
-///     answer's
-///
-/// What it takes and refuses:
-/// - Interim responses (1xx) are passed over; 101 is malformed, as no upgrade was asked for.
-/// - HEAD, 204 and 304 have no body whatever their fields say. Otherwise Transfer-Encoding goes before
-///   Content-Length, and with both the connection is not kept (section 6.3). Codings of which chunked is not
-///   the last end with the connection. HTTP/1.0 with Transfer-Encoding is malformed (section 6.1).
-/// - Equal Content-Lengths count once; those that differ, are no number or above 2^63 - 1 are malformed.
-/// - Lines may end with a lone LF; the space after the status code may be missing where the reason is; a
-///   folded field is unfolded (section 5.2). A lone CR, other control characters, whitespace before a colon,
-///   an empty line before the status line, a status below 100 and any version but HTTP/1.x are malformed.
-/// - Chunk extensions and trailers are checked and dropped.
-/// - Bounded: heads, 1xx included, and trailers by `limit` bytes each, a chunk size line by 4096.
-/// The result never depends on how the bytes were split.
-class response_parser {
+/// Answers after awaiting something. Called as `handler` is; the request stays valid until the answer.
+using async_handler = std::function<awaitable<reply>(shard&, const received_request&)>;
+
+/// What answers a request: a reply that is always the same, or a function.
+using route_target = std::variant<reply, handler, async_handler>;
+
+/// Which paths are answered, and how. A path matches as a whole, whatever its query and the method.
+class router {
   public:
-    static constexpr std::size_t default_limit = std::size_t{64} * 1024;
-
-    /// `limit`: the most bytes of a head together with the interim heads before it, and of a trailer section.
-    explicit response_parser(std::size_t limit = default_limit) noexcept : limit_(limit) { start(false); }
-
-    /// Before each response. `to_head_request`: it answers a HEAD request, so it has no body.
-    void start(bool to_head_request) noexcept {
-        state_ = state::head;
-        to_head_request_ = to_head_request;
-        started_ = false;
-        keep_alive_ = false;
-        reason_ = nullptr;
-        head_bytes_ = 0;
-        body_bytes_ = 0;
-        start_head();
+    /// `path` begins with "/"; a second target for a path replaces the first.
+    void add(std::string path, route_target target) {
+        if (path.empty() || path.front() != '/') fail_option("route", path, "a path begins with /");
+        routes_.insert_or_assign(std::move(path), std::move(target));
     }
 
-    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `handler.on_head(const
-    /// response_head&)` once, for the final head, then `handler.on_body(std::string_view)` for each piece of
-    /// content, without its chunking. `need_more` means that all bytes were taken; after `complete`, those
-    /// that were not belong to the next response. Never answers `cut`.
-    template <class Handler>
-    parse_status consume(std::string_view input, std::size_t& consumed, Handler& handler) {
-        consumed = 0;
-        started_ = started_ || !input.empty();
-        while (state_ == state::head) {
-            std::size_t used = 0;
-            const parse_status status = head_.consume(input, used, *this);
-            consumed += used;
-            if (status == parse_status::malformed) return refuse(head_.reason());
-            if (status == parse_status::need_more) return status;
-            input.remove_prefix(used);
-            end_head(handler);
-        }
-        switch (state_) {
-            case state::length:
-                return take_length(input, consumed, handler);
-            case state::chunked:
-                return take_chunked(input, consumed, handler);
-            case state::until_close:
-                give(input, handler);
-                consumed += input.size();
-                return parse_status::need_more;
-            case state::complete:
-                return parse_status::complete;
-            default:
-                return parse_status::malformed;
-        }
-    }
-
-    /// The peer has closed its side: `complete` where that ends the body (or it had ended before), `cut`
-    /// where the response lacks something, also if none of it has come.
-    parse_status end_of_stream() noexcept {
-        if (state_ == state::until_close) state_ = state::complete;
-        if (state_ == state::complete) return parse_status::complete;
-        return state_ == state::malformed ? parse_status::malformed : parse_status::cut;
-    }
-
-    /// Whether a byte of this response has come, of an interim one too.
-    [[nodiscard]] bool started() const noexcept { return started_; }
-    /// After `complete`: whether the connection can take another request (RFC 9112 section 9.3).
-    [[nodiscard]] bool keep_alive() const noexcept { return keep_alive_ && state_ == state::complete; }
-    /// The status code of the final head, or of the last interim one before it; 0 before any.
-    [[nodiscard]] int status() const noexcept { return status_; }
-    /// Bytes of content so far, without chunking.
-    [[nodiscard]] std::int64_t body_bytes() const noexcept { return body_bytes_; }
-    /// Bytes of the complete heads so far, interim ones included; not those of chunking and trailers.
-    [[nodiscard]] std::int64_t head_bytes() const noexcept { return head_bytes_; }
-    /// After `malformed`: what is wrong, as a phrase such as "two Content-Lengths that differ".
-    [[nodiscard]] std::string_view reason_malformed() const noexcept {
-        return reason_ != nullptr ? std::string_view(reason_) : std::string_view();
+    /// Null where the path is not known.
+    [[nodiscard]] const route_target* find(std::string_view path) const {
+        const auto found = routes_.find(path);
+        return found == routes_.end() ? nullptr : &found->second;
     }
 
   private:
-    friend class detail::head_reader;  // calls the rules below
-
-    enum class state : std::uint8_t { head, length, chunked, until_close, complete, malformed };
-
-    static constexpr bool skips_empty_lines = false;
-    static constexpr bool unfolds = true;
-    static constexpr const char* not_http = "a start line that is not HTTP/1.x and a status code";
-
-    void start_head() noexcept {
-        status_ = 0;
-        fields_ = {};
-        head_.start(limit_ - static_cast<std::size_t>(head_bytes_));
-    }
-
-    parse_status refuse(const char* reason) noexcept {
-        state_ = state::malformed;
-        reason_ = reason;
-        return parse_status::malformed;
-    }
-
-    // So that garbage without a line end is refused at once, not when a deadline passes.
-    static const char* on_partial_start_line(std::string_view begin) noexcept {
-        constexpr std::string_view prefix = "HTTP/1.";
-        const std::size_t length = std::min(begin.size(), prefix.size());
-        return begin.substr(0, length) == prefix.substr(0, length) ? nullptr : not_http;
-    }
-
-    // HTTP-version SP status-code SP [ reason-phrase ]
-    const char* on_start_line(std::string_view line) noexcept {
-        if (line.size() < 12 || on_partial_start_line(line) != nullptr || line[8] != ' ') return not_http;
-        if (line.size() > 12 && line[12] != ' ') return not_http;
-        const int minor = line[7] - '0';
-        if (minor < 0 || minor > 9) return not_http;
-        int code = 0;
-        for (const char digit : line.substr(9, 3)) {
-            if (digit < '0' || digit > '9') return not_http;
-            code = code * 10 + (digit - '0');
-        }
-        if (code < 100) return "a status code below 100";
-        if (code == 101) return "a switch of protocols that was not asked for";
-        minor_version_ = minor;
-        status_ = code;
-        return nullptr;
-    }
-
-    const char* on_field(std::string_view name, std::string_view value) noexcept {
-        fields_.add(name, value);
-        return nullptr;
-    }
-
-    template <class Handler>
-    void end_head(Handler& handler) {
-        head_bytes_ += static_cast<std::int64_t>(head_.size());
-        if (status_ < 200) return start_head();
-        const body_framing framing = find_framing();
-        if (state_ == state::malformed) return;
-        const std::string_view line = head_.start_line();
-        const std::string_view reason = line.substr(std::min<std::size_t>(line.size(), 13));
-        const std::int64_t length = fields_.content_length_error == nullptr ? fields_.content_length : -1;
-        const response_head head{status_, minor_version_, reason, head_.headers(), framing, length};
-        handler.on_head(head);
-    }
-
-    // RFC 9112 section 6.3, items 1 and 3 to 8.
-    body_framing find_framing() noexcept {
-        keep_alive_ = fields_.is_persistent(minor_version_);
-        if (to_head_request_ || status_ == 204 || status_ == 304) {
-            state_ = state::complete;
-            return body_framing::none;
-        }
-        if (fields_.has_transfer_encoding) return find_transfer_coding();
-        if (fields_.content_length_error != nullptr) {
-            refuse(fields_.content_length_error);
-            return body_framing::none;
-        }
-        if (fields_.content_length < 0) return until_close();
-        remaining_ = fields_.content_length;
-        state_ = remaining_ == 0 ? state::complete : state::length;
-        return body_framing::length;
-    }
-
-    body_framing find_transfer_coding() noexcept {
-        if (minor_version_ == 0) refuse("a Transfer-Encoding in HTTP/1.0");
-        if (fields_.transfer_coding_error != nullptr) refuse(fields_.transfer_coding_error);
-        if (state_ == state::malformed) return body_framing::none;
-        if (!fields_.chunked_is_last) return until_close();
-        if (fields_.content_length >= 0 || fields_.content_length_error != nullptr) keep_alive_ = false;
-        chunks_.start(limit_);
-        state_ = state::chunked;
-        return body_framing::chunked;
-    }
-
-    body_framing until_close() noexcept {
-        keep_alive_ = false;
-        state_ = state::until_close;
-        return body_framing::until_close;
-    }
-
-    template <class Handler>
-    void give(std::string_view content, Handler& handler) {
-        if (content.empty()) return;
-        body_bytes_ += static_cast<std::int64_t>(content.size());
-        handler.on_body(content);
-    }
-
-    template <class Handler>
-    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& handler) {
-        const auto length = static_cast<std::size_t>(
-            std::min<std::uint64_t>(input.size(), static_cast<std::uint64_t>(remaining_)));
-        remaining_ -= static_cast<std::int64_t>(length);
-        if (remaining_ == 0) state_ = state::complete;
-        consumed += length;
-        give(input.substr(0, length), handler);
-        return state_ == state::complete ? parse_status::complete : parse_status::need_more;
-    }
-
-    template <class Handler>
-    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& handler) {
-        std::size_t used = 0;
-        const parse_status status =
-            chunks_.consume(input, used, [&](std::string_view content) { give(content, handler); });
-        consumed += used;
-        if (status == parse_status::malformed) return refuse(chunks_.reason());
-        if (status == parse_status::complete) state_ = state::complete;
-        return status;
-    }
-
-    detail::head_reader head_;
-    detail::chunked_decoder chunks_;
-    detail::framing_fields fields_;
-    std::size_t limit_;
-    std::int64_t head_bytes_ = 0;
-    std::int64_t body_bytes_ = 0;
-    std::int64_t remaining_ = 0;  // of a body with Content-Length
-    const char* reason_ = nullptr;
-    int status_ = 0;
-    int minor_version_ = 1;
-    state state_ = state::head;
-    bool to_head_request_ = false;
-    bool started_ = false;
-    bool keep_alive_ = false;
+    std::map<std::string, route_target, std::less<>> routes_;
 };
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/server_connection.hpp
+
+namespace benchkit::inline v0_1::http {
+
+using tcp_socket = asio::basic_stream_socket<asio::ip::tcp, executor_type>;
+
+/// What one shard of a server has seen; read from any thread.
+struct alignas(64) server_counters {
+    std::atomic<std::int64_t> requests = 0;     ///< heads parsed
+    std::atomic<std::int64_t> connections = 0;  ///< accepted
+};
+
+/// The path under which a server tells its counters; asking for it is counted nowhere.
+inline constexpr std::string_view stats_path = "/benchkit/stats";
+
+namespace detail {
+
+/// The life of one accepted connection: requests in, replies out, in order, those to pipelined requests in
+/// one write.
+class server_connection {
+  public:
+    server_connection(shard& owner, tcp_socket socket, const router& routes, server_counters& counters)
+        : shard_(owner), socket_(std::move(socket)), routes_(routes), counters_(counters) {}
+
+    awaitable<> serve() {
+        asio::error_code error;
+        socket_.non_blocking(true, error);
+        socket_.set_option(asio::ip::tcp::no_delay(true), error);
+        while (!ended_) {
+            co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            const std::span<char> buffer = shard_.scratch();
+            const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+            if (error == asio::error::would_block) continue;
+            if (error) co_return;
+            co_await answer_all({buffer.data(), size});
+            while (!write_some(error)) {
+                co_await socket_.async_wait(tcp_socket::wait_write, asio::redirect_error(use_awaitable, error));
+            }
+            if (error) co_return;
+        }
+        if (resets_) {
+            reset();
+        } else {
+            co_await linger();
+        }
+    }
+
+  private:
+    // Answers every request in `input` into `out_`. A route that suspends lets others use the buffer that
+    // `input` points into, so what is left of it is copied first.
+    awaitable<> answer_all(std::string_view input) {
+        std::string left;
+        while (!input.empty() && !ended_) {
+            std::size_t consumed = 0;
+            const parse_status status = parser_.consume(input, consumed);
+            input.remove_prefix(consumed);
+            if (parser_.has_head() && !counted_) count();
+            if (status == parse_status::malformed) {
+                append(reply(parser_.error_status(), std::string(parser_.reason_malformed()) + "\n").close());
+                ended_ = true;
+            }
+            if (status == parse_status::need_more && parser_.expects_continue()) {
+                out_.append("HTTP/1.1 100 Continue\r\n\r\n");
+            }
+            if (status != parse_status::complete) co_return;
+            const received_request request = parser_.get();
+            const route_target* const target = routes_.find(request.path);
+            const auto* const deferred = target != nullptr ? std::get_if<async_handler>(target) : nullptr;
+            if (deferred == nullptr) {
+                append(answer_now(target, request));
+            } else {
+                parser_.keep();
+                left = std::string(input);
+                input = left;
+                const reply answer = co_await answer_later(*deferred);
+                append(answer);
+            }
+            parser_.start();
+            counted_ = false;
+        }
+    }
+
+    [[nodiscard]] static reply answer_now(const route_target* target, const received_request& request) {
+        if (target == nullptr) return reply(404, "no such path\n");
+        if (const auto* const fixed = std::get_if<reply>(target)) return *fixed;
+        try {
+            return std::get<handler>(*target)(request);
+        } catch (const std::exception& problem) {
+            return failed(problem);
+        }
+    }
+
+    awaitable<reply> answer_later(const async_handler& route) {
+        const received_request request = parser_.get();
+        try {
+            co_return co_await route(shard_, request);
+        } catch (const std::exception& problem) {
+            co_return failed(problem);
+        }
+    }
+
+    [[nodiscard]] static reply failed(const std::exception& problem) {
+        return reply(500, std::string(problem.what()) + "\n");
+    }
+
+    void append(const reply& answer) {
+        resets_ = resets_ || answer.resets();
+        ended_ = ended_ || resets_ || answer.closes() || !parser_.keep_alive();
+        if (answer.resets()) return;
+        const bool head_only = parser_.has_head() && parser_.get().method == "HEAD";
+        serialize(answer, !ended_, parser_.minor_version(), head_only, out_);
+    }
+
+    // The first request that is not for the counters themselves makes a connection count.
+    void count() {
+        counted_ = true;
+        if (parser_.get().path == stats_path) return;
+        counters_.requests.fetch_add(1, std::memory_order_relaxed);
+        if (!std::exchange(connection_counted_, true)) {
+            counters_.connections.fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+
+    // Whether all is written, or cannot be (`error`).
+    bool write_some(asio::error_code& error) {
+        std::size_t written = 0;
+        while (written < out_.size()) {
+            const std::size_t taken =
+                socket_.send(asio::buffer(out_.data() + written, out_.size() - written), 0, error);
+            if (error) break;
+            written += taken;
+        }
+        const bool full = error == asio::error::would_block;
+        if (full) error.clear();
+        out_.erase(0, written);
+        return !full;
+    }
+
+    // Closing with a linger time of zero sends a reset.
+    void reset() {
+        asio::error_code ignored;
+        socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+        socket_.close(ignored);
+    }
+
+    // Closes our side and waits for the peer's: closing with unread bytes would reset the connection and
+    // could take the last reply with it (RFC 9112 section 9.6).
+    awaitable<> linger() {
+        asio::error_code error;
+        socket_.shutdown(tcp_socket::shutdown_send, error);
+        const time_point give_up_at = time_after(shard_.now(), std::chrono::seconds(2));
+        std::size_t discarded = 0;
+        while (!error && shard_.now() < give_up_at && discarded < std::size_t{1024} * 1024) {
+            co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            const std::span<char> buffer = shard_.scratch();
+            discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+            if (error == asio::error::would_block) error.clear();
+        }
+    }
+
+    shard& shard_;
+    tcp_socket socket_;
+    const router& routes_;
+    server_counters& counters_;
+    request_parser parser_;
+    std::string out_;
+    bool counted_ = false;             // the current request is
+    bool connection_counted_ = false;  // the connection is
+    bool ended_ = false;
+    bool resets_ = false;
+};
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/server.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// Where a server listens, and on how many threads it answers.
+struct server_options {
+    std::string address = "127.0.0.1";  ///< an IPv4 or IPv6 address of this machine
+    int port = 0;                       ///< 0 to 65535; 0 lets the system choose
+    int shards = 1;                     ///< threads, 1 to 1024
+};
+
+/// An embedded HTTP/1.1 server on threads of its own: the counterpart for demos, examples and tests, and the
+/// stand-in for a dependency.
+///
+///     http::server server;
+///     server.route("/", "hello").route("/echo", [](const http::received_request& request) {
+///         return http::reply(std::string(request.body));
+///     });
+///     server.start();
+///     ... server.url("/") ...
+class server {
+  public:
+    /// Throws `error` for an address, a port or a number of shards that cannot be.
+    explicit server(server_options options = {}) : options_(std::move(options)) {
+        if (options_.port < 0 || options_.port > 65535) {
+            fail_option("port", std::to_string(options_.port), "allowed is 0 to 65535");
+        }
+        asio::error_code error;
+        const asio::ip::address address = asio::ip::make_address(options_.address, error);
+        if (error) fail_option("address", options_.address, "an IPv4 or IPv6 address is needed");
+        endpoint_ = {address, static_cast<asio::ip::port_type>(options_.port)};
+        counters_ = std::vector<server_counters>(
+            static_cast<std::size_t>(shard_count(sharded{.shards = options_.shards})));
+        route(std::string(stats_path), [this](const received_request&) { return stats(); });
+    }
+    server(const server&) = delete;
+    server& operator=(const server&) = delete;
+    ~server() { stop(); }
+
+    /// Answers a path: with a reply that is always the same, by a function of the request, or by a coroutine of
+    /// the shard and the request. Before `start()`.
+    template <class Target>
+    server& route(std::string path, Target target) {
+        if constexpr (std::is_constructible_v<async_handler, Target>) {
+            routes_.add(std::move(path), async_handler(std::move(target)));
+        } else if constexpr (std::is_constructible_v<handler, Target>) {
+            routes_.add(std::move(path), handler(std::move(target)));
+        } else {
+            static_assert(std::is_constructible_v<reply, Target>,
+                          "a route is a reply, a function of the request, or a coroutine of shard and request");
+            routes_.add(std::move(path), reply(std::move(target)));
+        }
+        return *this;
+    }
+
+    /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen.
+    void start() {
+        group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
+        acceptor_ = std::make_unique<acceptor>(group_->at(0).executor());
+        listen();
+        group_->at(0).spawn([this] { return accept_all(); });
+        for (int index = 0; index < group_->size(); ++index) {
+            threads_.emplace_back([this, index] { group_->at(index).run(); });
+        }
+    }
+
+    /// Ends all connections and threads. Safe to call twice.
+    void stop() {
+        if (!group_) return;
+        group_->stop();
+        threads_.clear();
+        acceptor_.reset();
+        // The first shard goes first: it holds the socket that waits to be accepted for another.
+        for (int index = 0; index < group_->size(); ++index) group_->at(index).shutdown();
+        group_.reset();
+    }
+
+    /// The port it listens on; after `start()`.
+    [[nodiscard]] int port() const noexcept { return endpoint_.port(); }
+
+    /// The URL of a path on this server; after `start()`.
+    [[nodiscard]] std::string url(std::string_view path = "/") const {
+        const std::string address = endpoint_.address().to_string();
+        const std::string host = endpoint_.address().is_v6() ? "[" + address + "]" : address;
+        return "http://" + host + ":" + std::to_string(port()) + std::string(path);
+    }
+
+    /// Requests whose head has been parsed, without those for `/benchkit/stats`.
+    [[nodiscard]] std::int64_t requests() const noexcept { return total(&server_counters::requests); }
+    /// Connections on which such a request came.
+    [[nodiscard]] std::int64_t connections() const noexcept { return total(&server_counters::connections); }
+
+  private:
+    using acceptor = asio::basic_socket_acceptor<asio::ip::tcp, executor_type>;
+
+    void listen() {
+        asio::error_code error;
+        acceptor_->open(endpoint_.protocol(), error);
+        if (!error) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
+        if (!error) acceptor_->bind(endpoint_, error);
+        if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
+        if (error) {
+            const std::string where = options_.address + " port " + std::to_string(options_.port);
+            stop();
+            fail("cannot listen on " + where + ": " + error.message());
+        }
+        endpoint_ = acceptor_->local_endpoint();
+    }
+
+    // Accepts on the first shard and deals the connections out in turn.
+    awaitable<> accept_all() {
+        for (int next = 0;; next = (next + 1) % group_->size()) {
+            asio::error_code error;
+            shard& owner = group_->at(next);
+            tcp_socket socket(owner.executor());
+            co_await acceptor_->async_accept(socket, asio::redirect_error(use_awaitable, error));
+            if (!error) {
+                owner.post([this, &owner, accepted = std::move(socket)]() mutable {
+                    serve(owner, std::move(accepted));
+                });
+            } else {
+                // Out of descriptors, most likely: some will be free again soon.
+                co_await group_->at(0).sleep_for(std::chrono::milliseconds(10));
+            }
+        }
+    }
+
+    void serve(shard& owner, tcp_socket socket) {
+        auto connection = std::make_unique<detail::server_connection>(
+            owner, std::move(socket), routes_, counters_[static_cast<std::size_t>(owner.index())]);
+        owner.spawn([connection = std::move(connection)]() -> awaitable<> {
+            // Whatever goes wrong on one connection ends that connection alone.
+            try {
+                co_await connection->serve();
+            } catch (const std::exception&) {
+            }
+        });
+    }
+
+    [[nodiscard]] reply stats() const {
+        const std::string text = "{\"requests\": " + std::to_string(requests()) +
+                                 ", \"connections\": " + std::to_string(connections()) + "}\n";
+        return reply(text).header("Content-Type", "application/json");
+    }
+
+    [[nodiscard]] std::int64_t total(std::atomic<std::int64_t> server_counters::*member) const noexcept {
+        std::int64_t sum = 0;
+        for (const server_counters& counters : counters_)
+            sum += (counters.*member).load(std::memory_order_relaxed);
+        return sum;
+    }
+
+    server_options options_;
+    asio::ip::tcp::endpoint endpoint_;
+    router routes_;
+    std::vector<server_counters> counters_;
+    std::unique_ptr<shard_group> group_;
+    std::unique_ptr<acceptor> acceptor_;
+    std::vector<std::jthread> threads_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/load/books.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The counts of one shard for one phase of a load, warm-up or measuring (docs/terms.md, "The books").
+struct operation_books {
+    std::int64_t started = 0;
+    std::int64_t succeeded = 0;
+    std::int64_t succeeded_in_span = 0;
+    std::int64_t unfinished = 0;
+    std::array<std::int64_t, cause_count> failed{};
+    std::map<std::string, std::int64_t> errors;  ///< by the name of the system's error, or of our own
+
+    [[nodiscard]] std::int64_t failed_in_all() const noexcept {
+        std::int64_t sum = 0;
+        for (const std::int64_t count : failed) sum += count;
+        return sum;
+    }
+
+    /// Writes the counts under their names, with `prefix` before each. `scheduled` is what started and what
+    /// did not.
+    void write(counters& into, const std::string& prefix, std::int64_t not_started) const {
+        into[prefix + "scheduled"] = started + not_started;
+        into[prefix + "not_started"] = not_started;
+        into[prefix + "started"] = started;
+        into[prefix + "succeeded"] = succeeded;
+        into[prefix + "failed"] = failed_in_all();
+        into[prefix + "unfinished"] = unfinished;
+        for (std::size_t index = 0; index < cause_count; ++index) {
+            if (failed[index] == 0) continue;
+            into[prefix + "failed." + std::string(to_string(static_cast<cause>(index)))] = failed[index];
+        }
+        for (const auto& [name, count] : errors) into[prefix + "errors." + name] = count;
+    }
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/closed_loop.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A number of clients, each of which waits for its answer, thinks, and starts the next operation.
+struct closed_loop {
+    std::int64_t clients = 10;        ///< 1 to 1,000,000, dealt out over the shards
+    benchkit::duration think_time{};  ///< between an operation's end and the client's next start
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/load_limits.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// When a load ends. With both a count and a duration, whichever comes first; with neither, after 10 s.
+struct load_limits {
+    std::optional<std::int64_t> operations{};      ///< measured operations, 1 or more
+    benchkit::duration warmup{};                   ///< before the measuring; not part of count or duration
+    std::optional<benchkit::duration> duration{};  ///< of the measuring
+    /// For operations that are in flight when the duration ends. Unless given: the target's timeout, or 10 s
+    /// for operations that have none.
+    std::optional<benchkit::duration> drain{};
+    /// End the run at the first operation that fails otherwise than by its status or the user's own check.
+    bool stop_at_first_error = false;
+};
+
+namespace detail {
+
+inline constexpr std::int64_t largest_client_count = 1'000'000;
+inline constexpr benchkit::duration default_duration = std::chrono::seconds(10);
+
+inline void require_not_negative(const char* option, benchkit::duration value) {
+    if (value < value.zero()) fail_option(option, format_duration(value), "allowed is 0 s or more");
+}
+
+}  // namespace detail
+
+/// Fails where a closed loop or its limits cannot be, with the sentence for the first option that is wrong.
+inline void validate(const closed_loop& loop, const load_limits& limits) {
+    if (loop.clients < 1 || loop.clients > detail::largest_client_count) {
+        fail_option("clients", std::to_string(loop.clients), "allowed is 1 to 1000000");
+    }
+    detail::require_not_negative("think_time", loop.think_time);
+    if (limits.operations && *limits.operations < 1) {
+        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
+    }
+    if (limits.duration && *limits.duration <= duration::zero()) {
+        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
+    }
+    detail::require_not_negative("warmup", limits.warmup);
+    if (limits.drain) detail::require_not_negative("drain", *limits.drain);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/operation_budget.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The operations that are still to be started, shared by the shards of a run. A shard takes them in portions,
+/// which become smaller towards the end, so that the shards end together and none is touched per operation.
+class operation_budget {
+  public:
+    explicit operation_budget(std::optional<std::int64_t> operations)
+        : left_(operations.value_or(0)), limited_(operations.has_value()) {}
+
+    [[nodiscard]] bool limited() const noexcept { return limited_; }
+    [[nodiscard]] bool empty() const noexcept { return limited_ && left_.load(std::memory_order_relaxed) <= 0; }
+
+    /// Takes a portion; 0 where nothing is left.
+    [[nodiscard]] std::int64_t take(int shards) noexcept {
+        if (!limited_) return std::numeric_limits<std::int64_t>::max();
+        std::int64_t left = left_.load(std::memory_order_relaxed);
+        for (;;) {
+            const std::int64_t portion =
+                std::min(left, std::max<std::int64_t>(1, left / (std::int64_t{8} * shards)));
+            if (portion <= 0) return 0;
+            if (left_.compare_exchange_weak(left, left - portion, std::memory_order_relaxed)) return portion;
+        }
+    }
+
+  private:
+    std::atomic<std::int64_t> left_;
+    bool limited_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/load_state.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What ended a run before its limits did.
+enum class early_end : int { none, interrupt, connect_failure, first_error };
+
+/// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
+class load_state {
+  public:
+    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
+        : budget(limits.operations),
+          group_(group),
+          clients_(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients),
+          start_(group.at(0).now()),
+          measure_from_(time_after(start_, limits.warmup)),
+          deadline_(end_of_measuring(measure_from_, limits)),
+          drain_(drain) {}
+
+    [[nodiscard]] time_point start() const noexcept { return start_; }
+    [[nodiscard]] time_point measure_from() const noexcept { return measure_from_; }
+    /// The end of the span where a duration ends it, else the end of time.
+    [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
+    [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
+
+    [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
+    [[nodiscard]] time_point ended_early_at() const noexcept {
+        return time_point(clock::duration(ended_early_at_));
+    }
+
+    /// Ends the run now; the first reason stays. `stop_shard` is called on every shard's thread.
+    void end_early(early_end reason, time_point now) {
+        early_end none = early_end::none;
+        if (!ended_early_.compare_exchange_strong(none, reason)) return;
+        ended_early_at_ = now.time_since_epoch().count();
+        group_.post_all(stop_shard);
+    }
+
+    /// A client's first connect has failed; returns whether that of every client has.
+    [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
+
+    /// A connect or an operation has succeeded.
+    void note_success(time_point now) noexcept {
+        last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+    }
+
+    /// Whether nothing has succeeded for 10 s, though it was tried.
+    [[nodiscard]] bool hopeless(time_point now) const noexcept {
+        const auto last_success = time_point(clock::duration(last_success_.load(std::memory_order_relaxed)));
+        return now - std::max(start_, last_success) >= std::chrono::seconds(10);
+    }
+
+    operation_budget budget;
+    std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
+    std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
+
+  private:
+    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
+        if (limits.duration) return time_after(measure_from, *limits.duration);
+        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
+    }
+
+    shard_group& group_;
+    std::int64_t clients_;
+    time_point start_;
+    time_point measure_from_;
+    time_point deadline_;
+    std::chrono::nanoseconds drain_;
+    std::atomic<early_end> ended_early_ = early_end::none;
+    std::atomic<std::int64_t> ended_early_at_ = 0;
+    std::atomic<std::int64_t> first_connects_failed_ = 0;
+    std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/series_recorder.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+inline constexpr histogram_layout series_layout{.lowest = 1, .highest = INT64_MAX, .significant_digits = 2};
+
+/// What ended in one interval of a series; the times as the buckets that are not empty.
+struct series_interval {
+    std::int64_t succeeded = 0;
+    std::int64_t failed = 0;
+    std::vector<histogram_bucket> times;
+
+    void add(const series_interval& other) {
+        succeeded += other.succeeded;
+        failed += other.failed;
+        times.insert(times.end(), other.times.begin(), other.times.end());
+    }
+
+    [[nodiscard]] series_point to_point(double start) const {
+        series_point point{.t = start, .succeeded = succeeded, .failed = failed, .p50 = {}, .p99 = {}};
+        histogram merged(series_layout);
+        for (const histogram_bucket& bucket : times) merged.record(bucket.median(), bucket.count);
+        if (merged.count() == 0) return point;
+        point.p50 = merged.value_at_percentile(50);
+        point.p99 = merged.value_at_percentile(99);
+        return point;
+    }
+};
+
+/// Counts ended operations by intervals of 1 s from `origin`; beyond 86,400 intervals their length doubles. It
+/// keeps buckets of two digits for each interval, so that the series of shards merge exactly.
+class series_recorder {
+  public:
+    explicit series_recorder(time_point origin) : origin_(origin) {}
+
+    void succeeded(time_point ended, std::int64_t nanoseconds) {
+        advance(ended);
+        ++current_.succeeded;
+        times_.record(nanoseconds);
+    }
+
+    void failed(time_point ended) {
+        advance(ended);
+        ++current_.failed;
+    }
+
+    /// Adds the intervals of another shard with the same origin.
+    void merge(series_recorder& other) {
+        close_interval();
+        other.close_interval();
+        while (interval_ < other.interval_) double_interval();
+        while (other.interval_ < interval_) other.double_interval();
+        for (const auto& [index, interval] : other.closed_) closed_[index].add(interval);
+    }
+
+    /// The series up to the last interval in which something ended.
+    [[nodiscard]] time_series finish() {
+        close_interval();
+        time_series series;
+        series.interval_seconds = std::chrono::duration<double>(interval_).count();
+        const std::int64_t count = closed_.empty() ? 0 : closed_.rbegin()->first + 1;
+        for (std::int64_t index = 0; index < count; ++index) {
+            const double start = static_cast<double>(index) * series.interval_seconds;
+            const auto found = closed_.find(index);
+            series.points.push_back(found == closed_.end() ? series_point{.t = start, .p50 = {}, .p99 = {}}
+                                                           : found->second.to_point(start));
+        }
+        return series;
+    }
+
+  private:
+    static constexpr std::int64_t most_intervals = 86'400;
+
+    [[nodiscard]] std::int64_t index_of(time_point when) const noexcept {
+        return when < origin_ ? 0 : (when - origin_) / interval_;
+    }
+
+    void advance(time_point ended) {
+        if (index_of(ended) == current_index_) return;
+        close_interval();
+        while (index_of(ended) >= most_intervals) double_interval();
+        current_index_ = index_of(ended);
+    }
+
+    void close_interval() {
+        if (current_.succeeded == 0 && current_.failed == 0) return;
+        for (const histogram_bucket bucket : times_.buckets()) current_.times.push_back(bucket);
+        times_.reset();
+        closed_[current_index_].add(std::exchange(current_, {}));
+    }
+
+    void double_interval() {
+        interval_ *= 2;
+        std::map<std::int64_t, series_interval> folded;
+        for (const auto& [index, interval] : closed_) folded[index / 2].add(interval);
+        closed_ = std::move(folded);
+    }
+
+    time_point origin_;
+    std::chrono::nanoseconds interval_ = std::chrono::seconds(1);
+    std::int64_t current_index_ = 0;
+    series_interval current_;
+    histogram times_{series_layout};
+    std::map<std::int64_t, series_interval> closed_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/recorder.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What other threads may read of a shard's counts while it runs: the measured operations.
+struct alignas(64) published_counts {
+    std::atomic<std::int64_t> started = 0;
+    std::atomic<std::int64_t> succeeded = 0;
+    std::atomic<std::int64_t> failed = 0;
+};
+
+/// One operation of one client, from its start to its end.
+struct operation {
+    time_point start{};
+    bool active = false;
+    bool warm_up = false;
+};
+
+/// Why an operation failed, for the books and for people.
+struct operation_failure {
+    benchkit::cause cause = cause::assertion;
+    std::string error_name;  ///< counted under errors.<name>; empty for none
+    std::string sentence;
+};
+
+/// Counts and times the operations of one shard. A warm-up operation is counted in its own books and nowhere
+/// else.
+class recorder {
+  public:
+    /// `measure_from`: the end of the warm-up; `deadline`: the end of the span, where a duration ends it.
+    recorder(time_point measure_from, time_point deadline)
+        : measure_from_(measure_from), deadline_(deadline), series_(measure_from) {}
+
+    [[nodiscard]] bool warms_up(time_point start) const noexcept { return start < measure_from_; }
+
+    void started(operation& begun, time_point now) {
+        begun.start = now;
+        begun.active = true;
+        begun.warm_up = warms_up(now);
+        books_of(begun).started++;
+        if (begun.warm_up) return;
+        first_start_ = std::min(first_start_, now);
+        published.started.store(measured.started, std::memory_order_relaxed);
+    }
+
+    void succeeded(operation& ended, time_point now) {
+        operation_books& books = books_of(ended);
+        ++books.succeeded;
+        ended.active = false;
+        if (ended.warm_up) return;
+        const std::int64_t time = (now - ended.start).count();
+        service_time.record(time);
+        if (in_span(now)) {
+            ++books.succeeded_in_span;
+            series_.succeeded(now, time);
+        }
+        last_end_ = std::max(last_end_, now);
+        published.succeeded.store(books.succeeded, std::memory_order_relaxed);
+    }
+
+    void failed(operation& ended, time_point now, const operation_failure& failure) {
+        operation_books& books = books_of(ended);
+        const auto index = static_cast<std::size_t>(failure.cause);
+        ++books.failed[index];
+        ended.active = false;
+        count_error(ended, failure.error_name);
+        if (first_error.empty()) {
+            first_error = failure.sentence;
+            first_error_at = now;
+        }
+        if (ended.warm_up) return;
+        failed_time[index].record((now - ended.start).count());
+        if (in_span(now)) series_.failed(now);
+        last_end_ = std::max(last_end_, now);
+        published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
+    }
+
+    /// An operation that the run's end has caught in flight.
+    void unfinished(operation& caught, time_point now) {
+        ++books_of(caught).unfinished;
+        caught.active = false;
+        if (!caught.warm_up) unfinished_age.record((now - caught.start).count());
+    }
+
+    /// Counts something that went wrong beside the operation's own end; nothing where `name` is empty.
+    void count_error(const operation& during, const std::string& name) {
+        if (!name.empty()) ++books_of(during).errors[name];
+    }
+
+    [[nodiscard]] time_point first_start() const noexcept { return first_start_; }
+    [[nodiscard]] time_point last_end() const noexcept { return last_end_; }
+    [[nodiscard]] series_recorder& series() noexcept { return series_; }
+
+    operation_books warm_up;
+    operation_books measured;
+    published_counts published;
+    histogram service_time;
+    std::array<histogram, cause_count> failed_time;
+    histogram unfinished_age;
+    std::string first_error;
+    time_point first_error_at = time_point::max();
+
+  private:
+    [[nodiscard]] operation_books& books_of(const operation& one) noexcept {
+        return one.warm_up ? warm_up : measured;
+    }
+
+    [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
+
+    time_point measure_from_;
+    time_point deadline_;
+    time_point first_start_ = time_point::max();
+    time_point last_end_ = time_point::min();
+    series_recorder series_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/load_shard.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// One shard's part of a load: who may start an operation and when all is over.
+class load_shard {
+  public:
+    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error)
+        : books(state.measure_from(), state.deadline()),
+          shard_(owner),
+          state_(state),
+          operations_(static_cast<std::size_t>(clients)),
+          clients_left_(clients),
+          over_(owner),
+          stop_at_first_error_(stop_at_first_error) {}
+
+    [[nodiscard]] shard& owner() noexcept { return shard_; }
+    [[nodiscard]] load_state& state() noexcept { return state_; }
+
+    /// Starts `begun` now, unless the run is over for its client.
+    [[nodiscard]] bool begin(operation& begun) {
+        const time_point now = shard_.now();
+        if (closing_ || now >= state_.deadline()) return false;
+        if (!books.warms_up(now) && !claim()) return false;
+        ++in_flight_;
+        books.started(begun, now);
+        return true;
+    }
+
+    void succeeded(operation& ended, time_point now) {
+        books.succeeded(ended, now);
+        leave_flight();
+    }
+
+    void failed(operation& ended, time_point now, const operation_failure& failure) {
+        books.failed(ended, now, failure);
+        const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
+        if (stop_at_first_error_ && !by_answer) state_.end_early(early_end::first_error, now);
+        leave_flight();
+    }
+
+    /// Runs `client(operation&)` for each client, until all is over or time has run out; what is in flight then
+    /// is unfinished.
+    template <class Client>
+    awaitable<> run(Client client) {
+        for (operation& each : operations_) {
+            shard_.spawn([this, &client, &each] { return run_client(client, each); });
+        }
+        if (!operations_.empty()) co_await wait_for_end();
+        closing_ = true;
+        const time_point now = shard_.now();
+        for (operation& each : operations_) {
+            if (each.active) books.unfinished(each, now);
+        }
+    }
+
+    /// Ends this part at once.
+    void stop() {
+        closing_ = true;
+        over_.set();
+    }
+
+    recorder books;
+
+  private:
+    template <class Client>
+    awaitable<> run_client(const Client& client, operation& own) {
+        co_await client(own);
+        if (--clients_left_ == 0) over_.set();
+    }
+
+    awaitable<> wait_for_end() {
+        const bool over = co_await over_.wait_until(state_.deadline());
+        if (over) co_return;
+        closing_ = true;
+        if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
+    }
+
+    // Takes one operation from the budget.
+    [[nodiscard]] bool claim() {
+        if (claimed_ == 0) claimed_ = state_.budget.take(shard_.count());
+        if (claimed_ == 0) return false;
+        --claimed_;
+        return true;
+    }
+
+    void leave_flight() {
+        --in_flight_;
+        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+    }
+
+    shard& shard_;
+    load_state& state_;
+    std::vector<operation> operations_;  // one per client
+    std::int64_t clients_left_;
+    std::int64_t in_flight_ = 0;
+    std::int64_t claimed_ = 0;  // operations taken from the budget and not yet started
+    event over_;
+    bool closing_ = false;
+    bool stop_at_first_error_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/coroutine_load.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+template <class Function>
+concept takes_shard = std::is_invocable_v<const Function&, shard&>;
+
+template <class Function>
+concept takes_nothing = std::is_invocable_v<const Function&>;
+
+/// The coroutine of one's own as an operation: `function(shard&)` or `function()`.
+template <class Function>
+[[nodiscard]] awaitable<> call_operation(const Function& function, shard& owner) {
+    if constexpr (takes_shard<Function>) {
+        return function(owner);
+    } else {
+        return function();
+    }
+}
+
+/// One shard's clients that perform a user's coroutine in a closed loop.
+template <class Function>
+class coroutine_load {
+  public:
+    coroutine_load(load_shard& load, Function function, std::chrono::nanoseconds think_time)
+        : load_(load), function_(std::move(function)), think_time_(think_time) {}
+
+    awaitable<> run() {
+        return load_.run([this](operation& own) { return client(own); });
+    }
+
+    void write(result&) const {}
+
+  private:
+    awaitable<> client(operation& own) {
+        shard& owner = load_.owner();
+        while (load_.begin(own)) {
+            const std::optional<operation_failure> failure = co_await perform();
+            const time_point now = owner.now();
+            require_progress(own, now);
+            failure ? load_.failed(own, now, *failure) : load_.succeeded(own, now);
+            // A coroutine that never suspends would keep all others, and the run's end, waiting.
+            co_await owner.yield();
+            if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
+        }
+    }
+
+    awaitable<std::optional<operation_failure>> perform() {
+        std::optional<operation_failure> failure;
+        try {
+            co_await call_operation(function_, load_.owner());
+        } catch (const operation_failed& problem) {
+            failure = operation_failure{problem.reason(), {}, problem.what()};
+        } catch (const std::system_error& problem) {
+            failure = operation_failure{cause::assertion, error_name(problem.code()), problem.what()};
+        } catch (const std::exception& problem) {
+            failure = operation_failure{cause::assertion, {}, problem.what()};
+        } catch (...) {
+            failure = operation_failure{cause::assertion, {}, "an exception that is no std::exception"};
+        }
+        co_return failure;
+    }
+
+    // In virtual time, operations that take none would go on for ever at one instant.
+    void require_progress(const operation& own, time_point now) {
+        if (!load_.owner().simulated()) return;
+        const bool stands =
+            now == own.start && think_time_ <= think_time_.zero() && !load_.state().budget.limited();
+        instant_operations_ = stands ? instant_operations_ + 1 : 0;
+        if (instant_operations_ > 1'000'000) {
+            fail(
+                "virtual time: the operation takes no virtual time, so no duration ends it: let it sleep, or "
+                "give "
+                "a number of operations");
+        }
+    }
+
+    load_shard& load_;
+    const Function function_;
+    std::chrono::nanoseconds think_time_;
+    std::int64_t instant_operations_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/http_recorder.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What HTTP adds to the books of one phase.
+struct http_books {
+    http::traffic traffic;
+    std::int64_t body_bytes_received = 0;
+    std::int64_t connections_opened = 0;
+    std::int64_t kept_alive = 0;      ///< answers after which the connection took another request
+    std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
+    std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
+
+    void write(counters& into, const std::string& prefix) const {
+        into[prefix + "requests_sent"] = traffic.requests_sent;
+        into[prefix + "bytes_sent"] = traffic.bytes_sent;
+        into[prefix + "bytes_received"] = traffic.bytes_received;
+        into[prefix + "body_bytes_received"] = body_bytes_received;
+        into[prefix + "connections_opened"] = connections_opened;
+        into[prefix + "kept_alive"] = kept_alive;
+        into[prefix + "length_differs"] = length_differs;
+        for (std::size_t status = 0; status < statuses.size(); ++status) {
+            if (statuses[status] > 0) into[prefix + "status." + std::to_string(status)] = statuses[status];
+        }
+    }
+};
+
+/// The times of one answered request, as records keep them; nanoseconds.
+struct request_record {
+    time_point start;
+    std::chrono::nanoseconds connect;
+    std::chrono::nanoseconds processing;
+    std::chrono::nanoseconds waiting;
+};
+
+/// Counts and times what HTTP adds to the operations of one shard.
+class http_recorder {
+  public:
+    /// `document_length` is shared by the shards of a run: the body length of the first answer, -1 before it.
+    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records)
+        : document_length_(document_length), keep_records_(keep_records) {}
+
+    [[nodiscard]] http_books& books_of(const operation& one) noexcept {
+        return one.warm_up ? warm_up : measured;
+    }
+
+    void connected(const operation& during, const http::connect_outcome& outcome) {
+        if (!outcome.failure) ++books_of(during).connections_opened;
+        if (during.warm_up) return;
+        if (outcome.resolve_time) resolve_time.record(outcome.resolve_time->count());
+        if (!outcome.failure) connect_time.record(outcome.connect_time.count());
+    }
+
+    /// A complete answer, whatever its status. `connected_at`: when the connection was there.
+    void answered(const operation& during, time_point connected_at, const http::exchange_outcome& outcome,
+                  const http::response_parser& answer) {
+        http_books& books = books_of(during);
+        if (outcome.keeps) ++books.kept_alive;
+        ++books.statuses[static_cast<std::size_t>(answer.status())];
+        if (during.warm_up) return;
+        compare_length(answer.body_bytes());
+        const std::chrono::nanoseconds processing = outcome.ended_at - connected_at;
+        const std::chrono::nanoseconds waiting = outcome.first_byte_at - outcome.sent_at;
+        processing_time.record(processing.count());
+        first_byte_time.record(waiting.count());
+        if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
+    }
+
+    http_books warm_up;
+    http_books measured;
+    histogram resolve_time;
+    histogram connect_time;
+    histogram first_byte_time;
+    histogram processing_time;
+    std::vector<request_record> records;
+    std::string server;  ///< the Server field of the first answer that had one
+
+  private:
+    void compare_length(std::int64_t length) {
+        if (expected_length_ < 0) {
+            std::int64_t none = -1;
+            document_length_.compare_exchange_strong(none, length);
+            expected_length_ = document_length_;
+        }
+        if (length != expected_length_) ++measured.length_differs;
+    }
+
+    std::atomic<std::int64_t>& document_length_;
+    std::int64_t expected_length_ = -1;
+    bool keep_records_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/http_load.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
+class connect_backoff {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds next() noexcept {
+        const std::chrono::nanoseconds wait = next_;
+        next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
+        return wait;
+    }
+    void reset() noexcept { next_ = std::chrono::milliseconds(1); }
+
+  private:
+    std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
+};
+
+/// One shard's HTTP clients in a closed loop: a connection each, one request at a time.
+class http_load {
+  public:
+    http_load(load_shard& load, const http::target& target, std::chrono::nanoseconds think_time,
+              bool keep_records)
+        : load_(load),
+          target_(target),
+          think_time_(think_time),
+          addresses_(load.owner(), target.address()),
+          books_(load.state().document_length, keep_records) {}
+
+    awaitable<> run() {
+        return load_.run([this](operation& own) { return client(own); });
+    }
+
+    [[nodiscard]] http_recorder& books() noexcept { return books_; }
+
+    /// Writes what HTTP adds to the shard's result.
+    void write(result& into) const {
+        books_.measured.write(into.counters, "");
+        if (load_.books.warm_up.started > 0) books_.warm_up.write(into.counters, "warmup.");
+        write_distribution(into, "resolve_time", books_.resolve_time);
+        write_distribution(into, "connect_time", books_.connect_time);
+        write_distribution(into, "first_byte_time", books_.first_byte_time);
+        write_distribution(into, "processing_time", books_.processing_time);
+        if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
+        const std::int64_t length = load_.state().document_length;
+        if (length >= 0) into.attributes["http.document_length"] = length;
+        for (const request_record& one : books_.records) into.records.push_back(to_record(one));
+    }
+
+  private:
+    // Counts what the parser tells of an answer.
+    struct answer_tally {
+        http_load& owner;
+        http_books& books;
+
+        void on_head(const http::response_head& head) {
+            if (!owner.books_.server.empty()) return;
+            if (const auto value = head.headers.find("Server")) owner.books_.server = *value;
+        }
+        void on_body(std::string_view piece) {
+            books.body_bytes_received += static_cast<std::int64_t>(piece.size());
+        }
+    };
+
+    static void write_distribution(result& into, const char* name, const histogram& values) {
+        if (values.count() > 0) into.distributions[name].values = values;
+    }
+
+    [[nodiscard]] static record to_record(const request_record& one) {
+        const auto microseconds = [](std::chrono::nanoseconds time) {
+            return std::int64_t{time / std::chrono::microseconds(1)};
+        };
+        const std::chrono::nanoseconds since_1970 =
+            std::chrono::system_clock::now().time_since_epoch() - (clock::now() - one.start);
+        return {{"started_at_us", microseconds(since_1970)},
+                {"connect_us", microseconds(one.connect)},
+                {"processing_us", microseconds(one.processing)},
+                {"total_us", microseconds(one.connect + one.processing)},
+                {"waiting_us", microseconds(one.waiting)}};
+    }
+
+    awaitable<> client(operation& own) {
+        shard& owner = load_.owner();
+        const http::target_options& options = target_.options();
+        const bool is_head = target_.what().is_head();
+        http::connection connection(owner, addresses_, options.timeout, options.connect_timeout);
+        connect_backoff backoff;
+        bool connected_before = false;
+        while (load_.begin(own)) {
+            time_point connected_at = own.start;
+            connection.begin(own.start);
+            if (!connection.is_open()) {
+                const http::connect_outcome outcome = co_await connection.connect(own.start);
+                books_.connected(own, outcome);
+                connected_at = owner.now();
+                if (outcome.failure) {
+                    connection.end();
+                    note_failed_connect(connected_at, std::exchange(connected_before, true));
+                    load_.failed(own, connected_at, describe(*outcome.failure));
+                    co_await owner.sleep_for(backoff.next());
+                    continue;
+                }
+                connected_before = true;
+                load_.state().note_success(connected_at);
+                backoff.reset();
+            }
+            answer_tally tally{*this, books_.books_of(own)};
+            const http::exchange_outcome outcome =
+                co_await connection.exchange(target_.bytes(), is_head, tally, tally.books.traffic);
+            connection.end();
+            if (!options.keep_alive) connection.close();
+            end(own, connected_at, outcome, connection.answer());
+            if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
+        }
+    }
+
+    void end(operation& own, time_point connected_at, const http::exchange_outcome& outcome,
+             const http::response_parser& answer) {
+        if (outcome.surplus) load_.books.count_error(own, "unsolicited_bytes");
+        if (outcome.failure) return load_.failed(own, outcome.ended_at, describe(*outcome.failure));
+        books_.answered(own, connected_at, outcome, answer);
+        if (answer.status() < 400) return load_.succeeded(own, outcome.ended_at);
+        load_.failed(own, outcome.ended_at, {cause::status, {}, "status " + std::to_string(answer.status())});
+    }
+
+    // A run to which nobody answers ends before its limits.
+    void note_failed_connect(time_point now, bool connected_before) {
+        load_state& state = load_.state();
+        const std::int64_t succeeded = load_.books.measured.succeeded + load_.books.warm_up.succeeded;
+        if (std::exchange(succeeded_before_, succeeded) != succeeded) state.note_success(now);
+        const bool all_refused = !connected_before && state.first_connect_failed();
+        if (all_refused || state.hopeless(now)) state.end_early(early_end::connect_failure, now);
+    }
+
+    [[nodiscard]] operation_failure describe(const http::failure& failure) const {
+        const bool before_request =
+            failure.cause == cause::connect || failure.cause == cause::ports || failure.cause == cause::resolve;
+        std::string sentence = http::describe(failure);
+        if (before_request) {
+            sentence.insert(to_string(failure.cause).size(), " " + target_.address().host_header());
+        }
+        return {failure.cause, failure.error ? error_name(failure.error) : std::string(), std::move(sentence)};
+    }
+
+    load_shard& load_;
+    const http::target& target_;
+    std::chrono::nanoseconds think_time_;
+    http::address_list addresses_;
+    http_recorder books_;
+    std::int64_t succeeded_before_ = 0;  // when a connect failed last
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/load_options.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// How far a load has come, warm-up left out.
+struct load_progress {
+    double elapsed_seconds = 0;              ///< since the run's start
+    std::optional<std::int64_t> operations;  ///< how many there will be, where a count ends the run
+    std::optional<double> duration_seconds;  ///< warm-up and measuring, where a duration ends the run
+    std::int64_t started = 0;
+    std::int64_t succeeded = 0;
+    std::int64_t failed = 0;
+};
+
+/// What a load does besides measuring.
+struct load_options {
+    std::string name;           ///< of the result; empty: what is loaded
+    bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
+    /// Called on the first shard now and then, and once more at the end.
+    std::function<void(const load_progress&)> on_progress;
+    benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/load_run.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// One shard's part of a load, and what its thread used. `Work` is what its clients do: it has `awaitable<>
+/// run()` and `void write(result&) const`.
+template <class Work>
+struct load_part {
+    template <class MakeWork>
+    load_part(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
+              const MakeWork& make_work)
+        : load(owner, state, clients, stop_at_first_error), work(make_work(load)) {}
+
+    load_shard load;
+    Work work;
+    resource_use used;
+};
+
+/// A load while it runs: the shards, what they share, and each one's part.
+template <class Work>
+class load_run {
+  public:
+    /// `make_work(load_shard&)` makes a shard's work.
+    template <executor Executor, class MakeWork>
+    load_run(const Executor& description, closed_loop loop, const load_limits& limits,
+             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
+        : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
+        for (int index = 0; index < group_.size(); ++index) {
+            const std::int64_t clients =
+                loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
+            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
+                                                               limits.stop_at_first_error, make_work));
+        }
+        state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
+        group_.on_interrupt = [this](int) { state_.end_early(early_end::interrupt, group_.at(0).now()); };
+        if constexpr (std::same_as<Executor, sharded>) pin_ = description.pin;
+    }
+
+    /// Runs to the end.
+    void run() {
+        const std::vector<resource_use> used = run_group(group_, pin_, [this](shard& member) {
+            if (member.index() == 0 && options_.on_progress) {
+                member.spawn([this, &member] { return report_progress(member); });
+            }
+            return part(member.index()).work.run();
+        });
+        for (int index = 0; index < size(); ++index) part(index).used = used[static_cast<std::size_t>(index)];
+        trace_hash_ = group_.at(0).scheduler().trace_hash();
+        if (options_.on_progress) options_.on_progress(progress(group_.at(0).now()));
+    }
+
+    [[nodiscard]] const load_limits& limits() const noexcept { return limits_; }
+    [[nodiscard]] const load_options& options() const noexcept { return options_; }
+    [[nodiscard]] load_state& state() noexcept { return state_; }
+    [[nodiscard]] int size() const noexcept { return group_.size(); }
+    [[nodiscard]] load_part<Work>& part(int index) noexcept { return *parts_[static_cast<std::size_t>(index)]; }
+    /// The signal that interrupted the run; 0 for none.
+    [[nodiscard]] int signal() const noexcept { return group_.signal(); }
+    [[nodiscard]] bool simulated() noexcept { return group_.at(0).simulated(); }
+    /// Of the timer events of a simulated run.
+    [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
+
+  private:
+    awaitable<> report_progress(shard& member) {
+        for (;;) {
+            co_await member.sleep_for(options_.progress_interval);
+            options_.on_progress(progress(member.now()));
+        }
+    }
+
+    [[nodiscard]] load_progress progress(time_point now) const {
+        load_progress sum;
+        sum.elapsed_seconds = std::chrono::duration<double>(now - state_.start()).count();
+        sum.operations = limits_.operations;
+        if (state_.deadline() != time_point::max()) {
+            sum.duration_seconds = std::chrono::duration<double>(state_.deadline() - state_.start()).count();
+        }
+        for (const auto& each : parts_) {
+            const published_counts& counts = each->load.books.published;
+            sum.started += counts.started.load(std::memory_order_relaxed);
+            sum.succeeded += counts.succeeded.load(std::memory_order_relaxed);
+            sum.failed += counts.failed.load(std::memory_order_relaxed);
+        }
+        return sum;
+    }
+
+    load_limits limits_;
+    const load_options& options_;
+    shard_group group_;
+    load_state state_;
+    std::vector<std::unique_ptr<load_part<Work>>> parts_;
+    bool pin_ = false;
+    std::uint64_t trace_hash_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/check.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+[[nodiscard]] inline std::string says(std::string_view what, std::int64_t count) {
+    return std::string(what) + " is " + std::to_string(count);
+}
+
+/// The first broken equation of the counters whose names begin with `prefix`; empty where they balance.
+[[nodiscard]] inline std::string broken_counters(const result& measured, const std::string& prefix) {
+    const auto count = [&](std::string_view name) { return measured.counter(prefix + std::string(name)); };
+    const std::int64_t scheduled = count("scheduled");
+    const std::int64_t not_started = count("not_started");
+    const std::int64_t started = count("started");
+    const std::int64_t succeeded = count("succeeded");
+    const std::int64_t failed = count("failed");
+    const std::int64_t unfinished = count("unfinished");
+    if (scheduled != sum_of({started, not_started})) {
+        return says(prefix + "scheduled", scheduled) + ", but started + not_started is " +
+               std::to_string(started) + " + " + std::to_string(not_started);
+    }
+    if (started != sum_of({succeeded, failed, unfinished})) {
+        return says(prefix + "started", started) + ", but succeeded + failed + unfinished is " +
+               std::to_string(succeeded) + " + " + std::to_string(failed) + " + " + std::to_string(unfinished);
+    }
+    std::int64_t caused = 0;
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        caused = sum_of({caused, count("failed." + std::string(to_string(static_cast<cause>(index))))});
+    }
+    if (caused != failed) {
+        return says(prefix + "failed", failed) + ", but the causes add up to " + std::to_string(caused);
+    }
+    if (count("succeeded_in_span") > succeeded) {
+        return says(prefix + "succeeded_in_span", count("succeeded_in_span")) + ", but only " +
+               std::to_string(succeeded) + " succeeded";
+    }
+    return {};
+}
+
+/// True of "timeout", the rest of "failed.timeout".
+[[nodiscard]] constexpr bool is_cause(std::string_view name) noexcept {
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        if (to_string(static_cast<cause>(index)) == name) return true;
+    }
+    return false;
+}
+
+/// The first counter that cannot be: below zero or of a cause that there is not; empty where there is none.
+[[nodiscard]] inline std::string impossible_counter(const counters& all) {
+    constexpr std::string_view warmup = "warmup.";
+    constexpr std::string_view failed = "failed.";
+    for (const auto& [name, count] : all) {
+        if (count < 0) return says(name, count) + ", which is below zero";
+        std::string_view rest = name;
+        if (rest.starts_with(warmup)) rest.remove_prefix(warmup.size());
+        if (rest.starts_with(failed) && !is_cause(rest.substr(failed.size())))
+            return name + " is no cause of a failure";
+    }
+    return {};
+}
+
+[[nodiscard]] inline std::int64_t value_count(const result& measured, std::string_view name) {
+    const distribution* found = measured.find_distribution(name);
+    return found == nullptr ? 0 : found->values.count();
+}
+
+[[nodiscard]] inline std::string differs(std::string_view distribution_name, std::int64_t values,
+                                         std::string_view counter_name, std::int64_t count) {
+    return std::string(distribution_name) + " holds " + std::to_string(values) + " values, but " +
+           says(counter_name, count);
+}
+
+/// Whether the distributions hold what the counters count (docs/terms.md, "Which distribution holds what").
+[[nodiscard]] inline std::string broken_distributions(const result& measured) {
+    const bool open_loop = measured.find_distribution("response_time") != nullptr;
+    const std::int64_t succeeded = measured.counter("succeeded");
+    const std::int64_t served = value_count(measured, "service_time");
+    if (served != succeeded) return differs("service_time", served, "succeeded", succeeded);
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        const std::string name(to_string(static_cast<cause>(index)));
+        const std::int64_t failed = measured.counter("failed." + name);
+        // What timed out in an open loop stands in response_time.
+        const std::int64_t expected = open_loop && name == "timeout" ? 0 : failed;
+        const std::int64_t timed = value_count(measured, "failed_time." + name);
+        if (timed != expected) return differs("failed_time." + name, timed, "failed." + name, failed);
+    }
+    const std::int64_t responses = value_count(measured, "response_time");
+    const std::int64_t responded = sum_of({succeeded, measured.counter("failed.timeout"),
+                                           measured.counter("unfinished"), measured.counter("not_started")});
+    if (open_loop && responses != responded) {
+        return differs("response_time", responses, "succeeded + failed.timeout + unfinished + not_started",
+                       responded);
+    }
+    return {};
+}
+
+/// Whether each answered operation has the times that an answer has.
+[[nodiscard]] inline std::string broken_answers(const result& measured) {
+    const std::int64_t least = sum_of({measured.counter("succeeded"), measured.counter("failed.status")});
+    const std::int64_t most = sum_of({least, measured.counter("failed.assertion")});
+    for (const char* name : {"first_byte_time", "processing_time"}) {
+        const std::int64_t answers = value_count(measured, name);
+        if (measured.find_distribution(name) == nullptr || (answers >= least && answers <= most)) continue;
+        return differs(name, answers, "succeeded + failed.status + failed.assertion", most);
+    }
+    return {};
+}
+
+[[nodiscard]] inline std::string broken_rate(const result& measured) {
+    if (!measured.rate || !measured.counters.contains("succeeded_in_span")) return {};
+    const auto counted = static_cast<double>(measured.counter("succeeded_in_span"));
+    const double claimed = *measured.rate * measured.elapsed_seconds;
+    if (std::abs(claimed - counted) <= 1e-6 * counted + 1e-6) return {};
+    return "rate is " + format_number(*measured.rate) + " per second over " +
+           format_number(measured.elapsed_seconds) + " s, but " +
+           says("succeeded_in_span", measured.counter("succeeded_in_span"));
+}
+
+[[nodiscard]] inline std::string broken_series(const result& measured) {
+    if (!measured.series) return {};
+    std::int64_t succeeded = 0;
+    std::int64_t failed = 0;
+    for (const series_point& point : measured.series->points) {
+        if (point.succeeded < 0 || point.failed < 0) return "a point of the series counts below zero";
+        succeeded = sum_of({succeeded, point.succeeded});
+        failed = sum_of({failed, point.failed});
+    }
+    if (succeeded > measured.counter("succeeded")) {
+        return "the series adds up to " + std::to_string(succeeded) + " succeeded, but " +
+               says("succeeded", measured.counter("succeeded"));
+    }
+    if (failed > measured.counter("failed")) {
+        return "the series adds up to " + std::to_string(failed) + " failed, but " +
+               says("failed", measured.counter("failed"));
+    }
+    return {};
+}
+
+}  // namespace detail
+
+/// The first of the books (docs/terms.md) that does not balance, as a part of a sentence with its figures;
+/// empty where all do. A result without the counters of operations has no books. Children are looked at too.
+[[nodiscard]] inline std::string find_imbalance(const result& measured) {
+    std::string found = detail::impossible_counter(measured.counters);
+    if (found.empty() && (measured.counters.contains("scheduled") || measured.counters.contains("started"))) {
+        found = detail::broken_counters(measured, "");
+        if (found.empty() && measured.kind == "load") found = detail::broken_distributions(measured);
+        if (found.empty() && measured.kind == "load") found = detail::broken_answers(measured);
+        if (found.empty()) found = detail::broken_rate(measured);
+        if (found.empty()) found = detail::broken_series(measured);
+    }
+    if (found.empty() && measured.counters.contains("warmup.scheduled")) {
+        found = detail::broken_counters(measured, "warmup.");
+    }
+    for (auto child = measured.children.begin(); found.empty() && child != measured.children.end(); ++child) {
+        found = find_imbalance(*child);
+        if (!found.empty()) found = "in " + child->name + ", " + found;
+    }
+    return found;
+}
+
+/// Holds a result to the books; every experiment does so at its end. Fails with a sentence that names the
+/// equation and its figures.
+inline void check(const result& measured) {
+    const std::string imbalance = find_imbalance(measured);
+    if (!imbalance.empty()) fail("The books of \"" + measured.name + "\" do not balance: " + imbalance + ".");
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/judged_result.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What a reader needs of a result again and again.
+struct judged_result {
+    const result& measured;
+    const distribution* main = nullptr;  ///< response times of an open loop, service times of a closed one
+    std::int64_t shards = 1;
+    double wall_seconds = 0;
+    bool simulated = false;
+
+    explicit judged_result(const result& given) : measured(given) {
+        main = given.find_distribution("response_time");
+        if (main == nullptr) main = given.find_distribution("service_time");
+        if (main != nullptr && main->values.count() == 0) main = nullptr;
+        shards = std::max<std::int64_t>(1, find_integer(given.parameters, "shards").value_or(1));
+        wall_seconds = given.resources ? given.resources->wall_seconds : 0.0;
+        if (!(wall_seconds > 0)) wall_seconds = given.elapsed_seconds;
+        simulated = find_truth(given.parameters, "simulated").value_or(false);
+    }
+
+    [[nodiscard]] std::int64_t counter(std::string_view name) const { return measured.counter(name); }
+};
+
+using maybe_diagnostic = std::optional<diagnostic>;
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/wording.hpp
+
+/// Phrases that diagnostics and the text report share.
+namespace benchkit::inline v0_1::detail {
+
+/// A share of 0 to 1: "12 %", "1.5 %".
+[[nodiscard]] inline std::string percent(double share) {
+    if (share > 0 && share < 0.0005) return "less than 0.1 %";
+    return format_fixed(100.0 * share, share < 0.0995 ? 1 : 0) + " %";
+}
+
+/// A length of time; "n/a" of what is not finite.
+[[nodiscard]] inline std::string time_text(double nanoseconds) {
+    if (!std::isfinite(nanoseconds)) return "n/a";
+    return format_duration(std::chrono::nanoseconds(std::llround(std::clamp(nanoseconds, -9.2e18, 9.2e18))));
+}
+
+[[nodiscard]] inline std::string time_text(std::int64_t nanoseconds) {
+    return format_duration(std::chrono::nanoseconds(nanoseconds));
+}
+
+/// "1 client", "10 clients".
+[[nodiscard]] inline std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+    return format_count(count).append(" ").append(count == 1 ? one : many);
+}
+
+/// "1 operation", "5,000 operations".
+[[nodiscard]] inline std::string operations_text(std::int64_t count) {
+    return counted(count, "operation", "operations");
+}
+
+/// "3 timeout, 2 status": the causes of failures, the commonest first.
+[[nodiscard]] inline std::string failures_text(const result& measured, std::size_t most = cause_count) {
+    std::vector<std::pair<std::int64_t, std::string_view>> causes;
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        const std::string_view name = to_string(static_cast<cause>(index));
+        const std::int64_t count = measured.counter("failed." + std::string(name));
+        if (count > 0) causes.emplace_back(count, name);
+    }
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const auto& left, const auto& right) { return left.first > right.first; });
+    std::string text;
+    for (std::size_t index = 0; index < causes.size() && index < most; ++index) {
+        if (index > 0) text += ", ";
+        text.append(format_count(causes[index].first)).append(" ").append(causes[index].second);
+    }
+    return text;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/judge_figures.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// From where on a result judges itself. Each says in one place what is too much; `diagnose` takes them from
+/// here.
+struct diagnostic_thresholds {
+    /// client-saturated: CPU time per time and shard. A loop that never waits adds its own queueing to each
+    /// time.
+    static constexpr double busy_share = 0.9;
+    /// coarse-clock: resolution above this is too coarse for any time of a network,
+    static constexpr std::int64_t coarse_ns = 1'000;
+    /// coarse-clock: or above this share of the median.
+    static constexpr double coarse_share = 0.05;
+    /// noisy-machine: involuntary switches per second and shard. One busy competitor on the same processor
+    /// takes it away about 250 times a second (Linux, slices of 3 to 4 ms); an idle machine stays below 20.
+    static constexpr double switches_per_second = 100;
+    /// noisy-machine: fewer switches in all are chance.
+    static constexpr std::int64_t least_switches = 20;
+    /// skewed: distance of mean and median in medians. (In standard deviations, as ab has it, it cannot exceed
+    /// 1: Hotelling and Solomons 1932.)
+    static constexpr double skew = 0.5;
+    /// closed-loop-blind: largest service time in 99th percentiles, or in medians where there is no such
+    /// percentile,
+    static constexpr double stall_factor = 10;
+    /// closed-loop-blind: and this many operations that were not sent meanwhile;
+    static constexpr double least_hidden = 10;
+    /// closed-loop-blind: a warning, no note, from this share of what succeeded on.
+    static constexpr double hidden_share = 0.01;
+};
+
+/// The judgements of how far the figures can be believed.
+namespace detail {
+
+using thresholds = diagnostic_thresholds;
+
+[[nodiscard]] inline maybe_diagnostic judge_saturation(const judged_result& judged) {
+    const auto& resources = judged.measured.resources;
+    const bool driven = judged.measured.kind == "load" || judged.measured.kind == "batch.produce";
+    if (!resources || !driven || judged.simulated || !(judged.wall_seconds > 0)) return std::nullopt;
+    const double cpu = resources->user_seconds + resources->system_seconds;
+    const double share = cpu / judged.wall_seconds / static_cast<double>(judged.shards);
+    if (!(share > thresholds::busy_share)) return std::nullopt;
+    return diagnostic{
+        "client-saturated", severity::warning,
+        "The client used " + percent(share) + " of " +
+            (judged.shards == 1 ? "its processor" : "its " + format_count(judged.shards) + " processors") +
+            ": it may be slower than what it measures, and its own waiting is part of each time. Use more "
+            "shards, fewer clients or another machine."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_noise(const judged_result& judged) {
+    if (judged.simulated) return std::nullopt;
+    const auto& resources = judged.measured.resources;
+    const std::int64_t switches = resources ? resources->involuntary_switches : 0;
+    if (switches >= thresholds::least_switches && judged.wall_seconds > 0) {
+        const double often =
+            static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
+        if (often > thresholds::switches_per_second) {
+            return diagnostic{
+                "noisy-machine", severity::warning,
+                "Other programs took the processor away " + format_count(std::llround(often)) +
+                    " times a second" + (judged.shards > 1 ? " from each shard" : "") +
+                    ", perhaps the one under test itself. Give each side processors of its own (taskset) "
+                    "or stop what else runs."};
+        }
+    }
+    const auto load = find_number(judged.measured.environment, "load_average");
+    const auto cpus = find_number(judged.measured.environment, "cpus");
+    if (!load || !cpus || *load <= *cpus) return std::nullopt;
+    return diagnostic{"noisy-machine", severity::warning,
+                      "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
+                          " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_build(const judged_result& judged) {
+    const bool slow = !find_truth(judged.measured.environment, "optimized").value_or(true);
+    const std::string flags = find_text(judged.measured.environment, "flags");
+    const bool sanitized = flags.find("-fsanitize") != std::string::npos;
+    if ((!slow && !sanitized) || judged.simulated) return std::nullopt;
+    return diagnostic{
+        "debug-build", severity::warning,
+        std::string("This program was built ") + (slow ? "without optimization" : "with a sanitizer") +
+            ", which slows the client down. Build it with -O2, for instance --buildtype=release."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_clock(const judged_result& judged) {
+    const auto resolution = find_integer(judged.measured.environment, "clock_resolution_ns");
+    if (!resolution || judged.simulated) return std::nullopt;
+    const bool coarse = *resolution > thresholds::coarse_ns;
+    std::string message = "The clock's smallest step is " + time_text(*resolution);
+    if (judged.main != nullptr) {
+        const std::int64_t median = judged.main->values.value_at_percentile(50);
+        const bool too_coarse =
+            static_cast<double>(*resolution) > thresholds::coarse_share * static_cast<double>(median);
+        if (!coarse && !too_coarse) return std::nullopt;
+        message += ", the median time " + time_text(median);
+    } else if (!coarse) {
+        return std::nullopt;
+    }
+    return diagnostic{"coarse-clock", severity::warning,
+                      message +
+                          ": short times are not told apart. Time several operations as one, or look at the "
+                          "system's clock source."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_sample_size(const judged_result& judged) {
+    if (judged.main == nullptr || judged.main->percentile(99)) return std::nullopt;
+    const std::int64_t count = judged.main->values.count();
+    std::string message =
+        "Times of " + operations_text(count) + " are too few for the 99th percentile, which takes 1,000";
+    if (count < 20) message += ", and for a median, which takes 20";
+    return diagnostic{"too-few-samples", severity::note, message + ". Run longer or send more."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_skew(const judged_result& judged) {
+    if (judged.main == nullptr || !judged.main->percentile(50)) return std::nullopt;
+    const double mean = judged.main->values.mean();
+    const auto median = static_cast<double>(judged.main->values.value_at_percentile(50));
+    if (!(std::abs(mean - median) > thresholds::skew * median)) return std::nullopt;
+    return diagnostic{"skewed", severity::note,
+                      "Mean (" + time_text(mean) + ") and median (" + time_text(median) +
+                          ") lie far apart: no single figure describes the times. Read the percentiles."};
+}
+
+/// How many operations clients would have sent while they waited longer than `limit`, had they gone on at the
+/// pace of the median.
+[[nodiscard]] inline double hidden_operations(const histogram& times, double limit, double median,
+                                              double think_ns) {
+    double hidden = 0;
+    for (const histogram_bucket bucket : times.buckets()) {
+        const auto value = static_cast<double>(std::min(bucket.median(), times.max()));
+        if (value < limit) continue;
+        hidden += static_cast<double>(bucket.count) * (value - median) / std::max(1.0, median + think_ns);
+    }
+    return hidden;
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_blindness(const judged_result& judged) {
+    const distribution* served = judged.measured.find_distribution("service_time");
+    const bool closed = find_text(judged.measured.parameters, "loop") == "closed";
+    if (!closed || served == nullptr || !served->percentile(50)) return std::nullopt;
+    const histogram& times = served->values;
+    const auto median = static_cast<double>(times.value_at_percentile(50));
+    const auto p99 = served->percentile(99);
+    const double usual = p99 ? static_cast<double>(*p99) : median;
+    const auto longest = static_cast<double>(times.max());
+    if (!(longest >= thresholds::stall_factor * std::max(1.0, usual))) return std::nullopt;
+    const double think_ns = 1e9 * find_number(judged.measured.parameters, "think_time_seconds").value_or(0);
+    const double hidden = hidden_operations(times, thresholds::stall_factor * usual, median, think_ns);
+    if (hidden < thresholds::least_hidden) return std::nullopt;
+    const bool many = hidden >= thresholds::hidden_share * static_cast<double>(times.count());
+    const std::string usual_name = p99 ? "the 99th percentile" : "the median";
+    return diagnostic{
+        "closed-loop-blind", many ? severity::warning : severity::note,
+        "The longest service time (" + time_text(longest) + ") is " + format_fixed(longest / usual, 0) +
+            " times " + usual_name + ". Clients that wait send nothing: about " +
+            operations_text(std::llround(std::min(hidden, 9e18))) +
+            " that would have met such stalls were not sent, so the percentiles look better than users "
+            "would see them. An open loop counts them."};
+}
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/judge_outcome.hpp
+
+/// The judgements of what happened: failures, limits, an early end.
+namespace benchkit::inline v0_1::detail {
+
+[[nodiscard]] inline maybe_diagnostic judge_connecting(const judged_result& judged) {
+    if (find_text(judged.measured.attributes, "ended_by") != "connect-failure") return std::nullopt;
+    std::string message = "The run ended early because no connection could be made";
+    const std::string first = find_text(judged.measured.attributes, "first_error");
+    if (!first.empty()) message += " (" + first + ")";
+    return diagnostic{
+        "connect-failure", severity::failure,
+        message + ". Check the address, that the server listens there, and any firewall between."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_failures(const judged_result& judged) {
+    const std::int64_t failed = judged.counter("failed");
+    if (failed <= 0) return std::nullopt;
+    const std::int64_t started = std::max(failed, judged.counter("started"));
+    const double share = static_cast<double>(failed) / static_cast<double>(started);
+    std::string message = operations_text(failed) + " of " + format_count(started) + " failed (" +
+                          percent(share) + "): " + failures_text(judged.measured, 3) + ".";
+    const std::string first = find_text(judged.measured.attributes, "first_error");
+    if (!first.empty()) message += " The first error: " + first + ".";
+    const bool all = judged.counter("succeeded") == 0;
+    if (all) message += " Nothing succeeded: there is no rate and no time to report.";
+    if (!all) message += " The times of failed operations are not among the service times.";
+    return diagnostic{"failures", all ? severity::failure : severity::warning, message};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_descriptors(const judged_result& judged) {
+    const std::int64_t refused = sum_of(
+        {judged.counter("errors.too_many_files_open"), judged.counter("errors.too_many_files_open_in_system")});
+    if (refused <= 0) return std::nullopt;
+    return diagnostic{"descriptor-limit", severity::warning,
+                      counted(refused, "connection", "connections") +
+                          " had no descriptor left. Raise the limit (ulimit -n) or use fewer connections."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_ports(const judged_result& judged) {
+    const std::int64_t refused = judged.counter("failed.ports");
+    if (refused <= 0) return std::nullopt;
+    return diagnostic{"port-limit", severity::warning,
+                      operations_text(refused) +
+                          " found no free local port. Keep connections alive, or widen "
+                          "net.ipv4.ip_local_port_range; a closed connection holds its port "
+                          "for a minute."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_interrupt(const judged_result& judged) {
+    if (!judged.measured.interrupted) return std::nullopt;
+    std::string message = "The run was interrupted";
+    if (const auto signal = find_integer(judged.measured.attributes, "signal")) {
+        message += " by signal " + std::to_string(*signal);
+    }
+    return diagnostic{"interrupted", severity::warning,
+                      message + " after " + time_text(judged.measured.elapsed_seconds * 1e9) +
+                          " of its span. The figures cover what was measured until then."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_connections(const judged_result& judged) {
+    const bool over_connections = judged.measured.counters.contains("connections_opened");
+    const auto clients = find_integer(judged.measured.parameters, "clients");
+    if (!over_connections || !clients || judged.measured.interrupted || judged.simulated) return std::nullopt;
+    const std::int64_t opened =
+        sum_of({judged.counter("connections_opened"), judged.counter("warmup.connections_opened")});
+    std::int64_t possible = *clients;
+    if (const auto operations = find_integer(judged.measured.parameters, "operations")) {
+        possible = std::min(possible, *operations);
+    }
+    if (opened >= possible) return std::nullopt;
+    return diagnostic{
+        "fewer-connections", severity::warning,
+        "Only " + counted(opened, "connection was", "connections were") + " opened for " +
+            format_count(*clients) +
+            " clients: the load was lighter than asked for. Look at the failures and at the limits of "
+            "both sides."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_drain(const judged_result& judged) {
+    const std::int64_t unfinished = judged.counter("unfinished");
+    if (unfinished <= 0) return std::nullopt;
+    std::string message = counted(unfinished, "operation was", "operations were");
+    message += judged.measured.interrupted ? " still going on when the run was interrupted"
+                                           : " still without an end when the drain was over";
+    const auto drain = find_number(judged.measured.parameters, "drain_seconds");
+    if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    const bool one = unfinished == 1;
+    message += one ? ". It counts" : ". They count";
+    message += " as started, neither as succeeded nor as failed, and no service time includes ";
+    return diagnostic{"drain-unfinished", judged.measured.interrupted ? severity::note : severity::warning,
+                      message + (one ? "it." : "them.")};
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/diagnostics.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
+/// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
+/// interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine, debug-build,
+/// coarse-clock, closed-loop-blind, too-few-samples, skewed.
+[[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
+    using namespace detail;
+    const judged_result judged(measured);
+    std::vector<diagnostic> found;
+    for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_interrupt,
+                             judge_connections, judge_drain, judge_saturation, judge_noise, judge_build,
+                             judge_clock, judge_blindness, judge_sample_size, judge_skew}) {
+        if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
+        return left.severity > right.severity;
+    });
+    return found;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/environment.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The facts of a machine as the environment of a result: host, cpu, cpus, kernel, compiler, flags, version (of
+/// benchkit), optimized, clock_resolution_ns, and load_average where the system tells it.
+[[nodiscard]] inline attributes to_environment(const machine& facts) {
+    attributes environment;
+    environment["host"] = facts.host;
+    environment["cpu"] = facts.cpu;
+    environment["cpus"] = facts.cpus;
+    environment["kernel"] = facts.kernel;
+    environment["compiler"] = facts.compiler;
+    environment["flags"] = facts.flags;
+    environment["version"] = std::string(version);
+    environment["optimized"] = facts.optimized;
+    environment["clock_resolution_ns"] = std::int64_t{facts.clock_resolution.count()};
+    if (facts.load_average) environment["load_average"] = *facts.load_average;
+    return environment;
+}
+
+/// The environment of a run that starts now. Takes less than 0.1 s.
+[[nodiscard]] inline attributes describe_environment() {
+    return to_environment(describe_machine());
+}
+
+/// The use of a run's threads, over `wall` of time, as the resources of its result. Peak memory is that of the
+/// process up to now.
+[[nodiscard]] inline run_resources to_run_resources(const resource_use& used, std::chrono::nanoseconds wall) {
+    const auto seconds = [](std::chrono::nanoseconds time) {
+        return std::chrono::duration<double>(time).count();
+    };
+    run_resources resources;
+    resources.user_seconds = seconds(used.user);
+    resources.system_seconds = seconds(used.system);
+    resources.max_rss_bytes = peak_memory_bytes();
+    resources.voluntary_switches = used.voluntary_switches;
+    resources.involuntary_switches = used.involuntary_switches;
+    resources.wall_seconds = seconds(wall);
+    return resources;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/merge.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// A percentile of two parts is known only where one of them has no values.
+[[nodiscard]] inline std::optional<std::int64_t> merged_percentile(
+    const series_point& left, const series_point& right, std::optional<std::int64_t> series_point::*which) {
+    if (right.succeeded == 0) return left.*which;
+    if (left.succeeded == 0) return right.*which;
+    return std::nullopt;
+}
+
+inline void merge_point(series_point& into, const series_point& other) {
+    const auto p50 = merged_percentile(into, other, &series_point::p50);
+    const auto p99 = merged_percentile(into, other, &series_point::p99);
+    into.succeeded = sum_of({into.succeeded, other.succeeded});
+    into.failed = sum_of({into.failed, other.failed});
+    into.p50 = p50;
+    into.p99 = p99;
+}
+
+inline void merge_series(std::optional<time_series>& into, const std::optional<time_series>& other) {
+    if (!other) return;
+    if (!into) {
+        into = other;
+        return;
+    }
+    if (into->interval_seconds != other->interval_seconds) {
+        fail("Two time series of different intervals cannot be merged.");
+    }
+    for (const series_point& point : other->points) {
+        const auto place = std::lower_bound(into->points.begin(), into->points.end(), point.t,
+                                            [](const series_point& known, double t) { return known.t < t; });
+        if (place != into->points.end() && place->t == point.t) {
+            merge_point(*place, point);
+        } else {
+            into->points.insert(place, point);
+        }
+    }
+}
+
+inline void merge_distributions(result& into, const result& other) {
+    for (const auto& [name, values] : other.distributions) {
+        const auto [place, added] = into.distributions.try_emplace(name, values);
+        if (added) continue;
+        if (place->second.unit != values.unit) {
+            fail("The distributions " + name + " of two results cannot be merged: one is in " +
+                 place->second.unit + ", the other in " + values.unit + ".");
+        }
+        place->second.values.merge(values.values);
+    }
+}
+
+inline void merge_samples(result& into, const result& other) {
+    for (const auto& [name, samples] : other.samples) {
+        const auto [place, added] = into.samples.try_emplace(name, samples);
+        if (added) continue;
+        if (place->second.unit != samples.unit) {
+            fail("The samples " + name + " of two results cannot be merged: one is in " + place->second.unit +
+                 ", the other in " + samples.unit + ".");
+        }
+        auto& values = place->second.values;
+        values.insert(values.end(), samples.values.begin(), samples.values.end());
+    }
+}
+
+inline void merge_resources(std::optional<run_resources>& into, const std::optional<run_resources>& other) {
+    if (!other) return;
+    if (!into) {
+        into = other;
+        return;
+    }
+    into->user_seconds += other->user_seconds;
+    into->system_seconds += other->system_seconds;
+    into->max_rss_bytes = std::max(into->max_rss_bytes, other->max_rss_bytes);
+    into->voluntary_switches = sum_of({into->voluntary_switches, other->voluntary_switches});
+    into->involuntary_switches = sum_of({into->involuntary_switches, other->involuntary_switches});
+    into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
+}
+
+/// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
+[[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
+    if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
+        return static_cast<double>(merged.counter("succeeded_in_span")) / merged.elapsed_seconds;
+    }
+    if (merged.rate && other) return *merged.rate + *other;
+    return merged.rate ? merged.rate : other;
+}
+
+}  // namespace detail
+
+/// Adds a part of the same run, such as another shard, to a result. Exact: counters add, histograms merge, sums
+/// of 128 bits add. Of a series the counts add, and percentiles of an interval remain where one part alone has
+/// values in it. Samples, records, comparisons and children are appended; CPU time and switches add, of peak
+/// memory and wall time the larger counts. Name, kind and each parameter, fact and attribute are of the first
+/// that has it. Diagnostics are dropped: they judge a whole (result/diagnostics.hpp). Fails where units or
+/// intervals differ.
+inline void merge(result& into, const result& other) {
+    if (into.name.empty()) into.name = other.name;
+    if (into.kind.empty()) into.kind = other.kind;
+    into.parameters.insert(other.parameters.begin(), other.parameters.end());
+    into.environment.insert(other.environment.begin(), other.environment.end());
+    into.attributes.insert(other.attributes.begin(), other.attributes.end());
+    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
+    into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
+    into.interrupted = into.interrupted || other.interrupted;
+    for (const auto& [name, count] : other.counters) {
+        std::int64_t& total = into.counters[name];
+        total = detail::sum_of({total, count});
+    }
+    into.rate = detail::merged_rate(into, other.rate);
+    detail::merge_distributions(into, other);
+    detail::merge_samples(into, other);
+    detail::merge_series(into.series, other.series);
+    into.records.insert(into.records.end(), other.records.begin(), other.records.end());
+    into.comparisons.insert(into.comparisons.end(), other.comparisons.begin(), other.comparisons.end());
+    into.children.insert(into.children.end(), other.children.begin(), other.children.end());
+    detail::merge_resources(into.resources, other.resources);
+    into.diagnostics.clear();
+}
+
+/// All parts of one run as one result, by `merge` in their order.
+[[nodiscard]] inline result merged(std::span<const result> parts) {
+    result whole;
+    for (const result& part : parts) merge(whole, part);
+    return whole;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/load_result.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// Makes the result of a load that has run: the parts of the shards, merged; the span and its rate; what it
+/// says of itself.
+template <class Work>
+class load_result {
+  public:
+    explicit load_result(load_run<Work>& run) : run_(run) {}
+
+    /// `described` has the name, the parameters, the start and the environment.
+    [[nodiscard]] result make(result described, std::chrono::nanoseconds wall) {
+        result total = std::move(described);
+        total.kind = "load";
+        total.distributions["service_time"] = {};
+        resource_use used;
+        for (int index = 0; index < run_.size(); ++index) {
+            merge(total, measured_by(run_.part(index)));
+            used += run_.part(index).used;
+        }
+        total.resources = to_run_resources(used, wall);
+        write_schedule(total);
+        write_span(total);
+        write_series(total);
+        write_first_error(total);
+        write_end(total);
+        if (run_.size() > 1) {
+            std::vector<result> rows;
+            for (int index = 0; index < run_.size(); ++index) rows.push_back(child(index, total, wall));
+            total.children = std::move(rows);
+        }
+        check(total);
+        total.diagnostics = diagnose(total);
+        return total;
+    }
+
+  private:
+    [[nodiscard]] static result measured_by(const load_part<Work>& part) {
+        result measured;
+        const recorder& books = part.load.books;
+        books.measured.write(measured.counters, "", 0);
+        measured.counters["succeeded_in_span"] = books.measured.succeeded_in_span;
+        if (books.warm_up.started > 0) books.warm_up.write(measured.counters, "warmup.", 0);
+        measured.distributions["service_time"].values = books.service_time;
+        for (std::size_t index = 0; index < cause_count; ++index) {
+            if (books.failed_time[index].count() == 0) continue;
+            const std::string name(to_string(static_cast<cause>(index)));
+            measured.distributions["failed_time." + name].values = books.failed_time[index];
+        }
+        if (books.unfinished_age.count() > 0) {
+            measured.distributions["unfinished_age"].values = books.unfinished_age;
+        }
+        part.work.write(measured);
+        return measured;
+    }
+
+    // With a count, what was scheduled is the count.
+    void write_schedule(result& total) const {
+        if (!run_.limits().operations) return;
+        const std::int64_t scheduled = *run_.limits().operations;
+        total.counters["scheduled"] = scheduled;
+        total.counters["not_started"] = scheduled - total.counter("started");
+    }
+
+    [[nodiscard]] bool ended_by_count(const result& total) const {
+        const bool all_started = run_.limits().operations && total.counter("not_started") == 0;
+        return all_started && total.counter("unfinished") == 0 && last_end() <= run_.state().deadline();
+    }
+
+    [[nodiscard]] time_point last_end() const {
+        time_point last = time_point::min();
+        for (int index = 0; index < run_.size(); ++index)
+            last = std::max(last, run_.part(index).load.books.last_end());
+        return last;
+    }
+
+    // From the first measured start to the deadline, or to the last end where a count ends the run.
+    void write_span(result& total) const {
+        time_point first = time_point::max();
+        for (int index = 0; index < run_.size(); ++index) {
+            first = std::min(first, run_.part(index).load.books.first_start());
+        }
+        if (first == time_point::max()) first = run_.state().measure_from();
+        time_point last = run_.state().deadline();
+        if (run_.state().ended_early() != early_end::none) last = std::min(last, run_.state().ended_early_at());
+        if (ended_by_count(total)) last = last_end();
+        const double seconds = std::chrono::duration<double>(last - first).count();
+        total.elapsed_seconds = std::max(0.0, seconds);
+        if (total.elapsed_seconds > 0) {
+            total.rate = static_cast<double>(total.counter("succeeded_in_span")) / total.elapsed_seconds;
+        }
+    }
+
+    void write_series(result& total) const {
+        series_recorder& all = run_.part(0).load.books.series();
+        for (int index = 1; index < run_.size(); ++index) all.merge(run_.part(index).load.books.series());
+        total.series = all.finish();
+    }
+
+    void write_first_error(result& total) const {
+        const recorder* earliest = &run_.part(0).load.books;
+        for (int index = 1; index < run_.size(); ++index) {
+            const recorder& other = run_.part(index).load.books;
+            if (other.first_error_at < earliest->first_error_at) earliest = &other;
+        }
+        if (!earliest->first_error.empty()) total.attributes["first_error"] = earliest->first_error;
+    }
+
+    void write_end(result& total) const {
+        total.attributes["ended_by"] = std::string(reason(total));
+        total.interrupted = run_.state().ended_early() == early_end::interrupt;
+        if (total.interrupted) total.attributes["signal"] = std::int64_t{run_.signal()};
+        if (run_.simulated()) {
+            total.parameters["simulated"] = true;
+            total.attributes["virtual.trace_hash"] = hexadecimal(run_.trace_hash());
+        }
+    }
+
+    [[nodiscard]] std::string_view reason(const result& total) const {
+        switch (run_.state().ended_early()) {
+            case early_end::interrupt:
+                return "interrupt";
+            case early_end::connect_failure:
+                return "connect-failure";
+            case early_end::first_error:
+                return "first-error";
+            case early_end::none:
+                break;
+        }
+        return ended_by_count(total) ? "count" : "duration";
+    }
+
+    [[nodiscard]] static std::string hexadecimal(std::uint64_t number) {
+        std::string text;
+        for (int shift = 60; shift >= 0; shift -= 4)
+            text.push_back("0123456789abcdef"[(number >> shift) & 0xf]);
+        return text;
+    }
+
+    // A shard's own counts, times and use, so that an unequal load is seen.
+    [[nodiscard]] result child(int index, const result& total, std::chrono::nanoseconds wall) const {
+        result row = measured_by(run_.part(index));
+        row.name = "shard " + std::to_string(index);
+        row.kind = "shard";
+        row.elapsed_seconds = total.elapsed_seconds;
+        if (row.elapsed_seconds > 0) {
+            row.rate = static_cast<double>(row.counter("succeeded_in_span")) / row.elapsed_seconds;
+        }
+        std::erase_if(row.distributions, [](const auto& each) { return each.first != "service_time"; });
+        row.records.clear();
+        row.attributes.clear();
+        row.resources = to_run_resources(run_.part(index).used, wall);
+        return row;
+    }
+
+    load_run<Work>& run_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/load.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// Raises the limit of descriptors where connections need it; fails where that is not to be had.
+inline void require_descriptors(std::int64_t connections, int shards) {
+    const std::int64_t needed = open_descriptors() + connections + std::int64_t{8} * (shards + 1);
+    const std::int64_t limit = raise_descriptor_limit(needed);
+    if (limit >= needed) return;
+    fail_option("clients", std::to_string(connections),
+                "needs " + std::to_string(needed) + " file descriptors and the system allows " +
+                    std::to_string(limit) + "; take fewer, or raise the limit (ulimit -n)");
+}
+
+[[nodiscard]] inline double in_seconds(std::chrono::nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+}
+
+/// Name, parameters, start and environment of a load that is about to run.
+template <executor Executor>
+[[nodiscard]] result describe_load(const Executor& description, closed_loop loop, const load_limits& limits,
+                                   std::chrono::nanoseconds drain, std::string name) {
+    result described;
+    described.name = std::move(name);
+    attributes& parameters = described.parameters;
+    parameters["executor"] = std::string(executor_name(description));
+    parameters["shards"] = std::int64_t{shard_count(description)};
+    parameters["seed"] = static_cast<std::int64_t>(description.seed);
+    parameters["loop"] = std::string("closed");
+    parameters["clients"] = loop.clients;
+    parameters["think_time_seconds"] = in_seconds(loop.think_time);
+    parameters["warmup_seconds"] = in_seconds(limits.warmup);
+    parameters["drain_seconds"] = in_seconds(drain);
+    if (limits.operations) parameters["operations"] = *limits.operations;
+    if (limits.duration || !limits.operations) {
+        parameters["duration_seconds"] = in_seconds(limits.duration.value_or(default_duration));
+    }
+    described.environment = describe_environment();
+    described.started_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
+    return described;
+}
+
+inline void describe_target(attributes& parameters, const http::target& target) {
+    const http::target_options& options = target.options();
+    parameters["url"] = target.address().text();
+    parameters["host"] = target.address().host;
+    parameters["port"] = std::int64_t{target.address().port};
+    parameters["path"] = target.path();
+    parameters["method"] = target.what().method();
+    parameters["request_body_bytes"] = static_cast<std::int64_t>(target.what().body().size());
+    parameters["http_version"] = std::string(options.version == http::http_version::http_1_0 ? "1.0" : "1.1");
+    parameters["keep_alive"] = options.keep_alive;
+    parameters["timeout_seconds"] = in_seconds(options.timeout);
+    parameters["connect_timeout_seconds"] = in_seconds(options.connect_timeout);
+}
+
+/// Runs a load whose shards do the work that `make_work(load_shard&)` makes.
+template <executor Executor, class MakeWork>
+[[nodiscard]] result run_load(const Executor& description, closed_loop loop, const load_limits& limits,
+                              const load_options& options, std::chrono::nanoseconds drain, result described,
+                              const MakeWork& make_work) {
+    using work = std::invoke_result_t<const MakeWork&, load_shard&>;
+    const time_point before = clock::now();
+    load_run<work> run(description, loop, limits, options, drain, make_work);
+    run.run();
+    return load_result<work>(run).make(std::move(described), clock::now() - before);
+}
+
+}  // namespace detail
+
+/// Loads an HTTP target in a closed loop and returns the result (docs/http.md). Each client has a connection.
+/// Throws `error` for options that cannot be, before anything starts; whatever happens to requests is counted
+/// in the result.
+///
+///     bk::http::target target{"http://localhost:8088/"};
+///     bk::result r = bk::load(bk::single_threaded{}, target, bk::closed_loop{.clients = 10}, {.operations =
+///     5'000});
+template <real_executor Executor>
+[[nodiscard]] result load(const Executor& on, const http::target& target, closed_loop loop = {},
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits);
+    const int shards = shard_count(on);
+    detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
+                                shards);
+    const duration drain = limits.drain.value_or(target.options().timeout);
+    result described = detail::describe_load(on, loop, limits, drain,
+                                             options.name.empty() ? target.address().text() : options.name);
+    detail::describe_target(described.parameters, target);
+    return detail::run_load(on, loop, limits, options, drain, std::move(described),
+                            [&](detail::load_shard& part) {
+                                return detail::http_load(part, target, loop.think_time, options.keep_records);
+                            });
+}
+
+/// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
+/// which returns `bk::awaitable<>`. It fails by throwing; `operation_failed` names the cause. It is copied once
+/// per shard and called as const.
+template <executor Executor, class Operation>
+requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
+    load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
+         const load_options& options = {}) {
+    static_assert(std::is_copy_constructible_v<Operation>,
+                  "an operation is copied once per shard: make it copyable");
+    static_assert(detail::takes_shard<Operation> || detail::takes_nothing<Operation>,
+                  "an operation is called as operation(shard&) or operation(), and is not changed by it");
+    if constexpr (detail::takes_shard<Operation>) {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&, shard&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    } else {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    }
+    validate(loop, limits);
+    const duration drain = limits.drain.value_or(std::chrono::seconds(10));
+    result described =
+        detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
+    return detail::run_load(on, loop, limits, options, drain, std::move(described),
+                            [&](detail::load_shard& part) {
+                                return detail::coroutine_load<Operation>(part, operation, loop.think_time);
+                            });
+}
+
+/// Real sockets do not wait for virtual time: load an HTTP target on `single_threaded` or `sharded`.
+template <class... Arguments>
+result load(const virtual_time&, const http::target&, Arguments&&...) = delete;
+
+}  // namespace benchkit::inline v0_1
+
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.
+
+// Optional parts; a macro that is not defined means 0.
+#if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
+
+// ---------- benchkit/result/json_reader.hpp
+
+#include <simdjson.h>
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// Where a reader is, as a path such as `children[2].counters.failed`; it becomes a text only where one is
+/// needed.
+struct json_place {
+    const json_place* parent = nullptr;
+    std::string_view name;
+    std::optional<std::size_t> index;
+
+    [[nodiscard]] std::string text() const {
+        std::string path = parent == nullptr ? std::string() : parent->text();
+        if (index) return path + '[' + std::to_string(*index) + ']';
+        if (!path.empty() && !name.empty()) path += '.';
+        return path.append(printable(name));
+    }
+};
+
+[[noreturn]] inline void refuse(const json_place& place, std::string_view problem) {
+    const std::string path = place.text();
+    fail("This is no result that can be read: " + (path.empty() ? "the file" : path) + ' ' +
+         std::string(problem) + '.');
+}
+
+/// Fails where the text is not JSON at all.
+[[noreturn]] inline void refuse_text(std::string_view text, simdjson::error_code problem) {
+    std::string sentence = "This is no result that can be read: it is not JSON";
+    if (const auto flaw = find_json_flaw(text)) {
+        fail(sentence + " at " + line_and_column(text, flaw->offset) + ", where " + flaw->expected +
+             " is expected.");
+    }
+    fail(sentence + " (" + simdjson::error_message(problem) + ").");
+}
+
+/// A value of JSON and where it stands. Each function fails, by the place, where the value is not what is asked
+/// for.
+class json_value {
+  public:
+    using element = simdjson::dom::element;
+
+    json_value(element value, const json_place& place) : value_(value), place_(place) {}
+
+    [[nodiscard]] bool is_null() const { return value_.is_null(); }
+
+    [[nodiscard]] std::string string() const {
+        std::string_view text;
+        if (value_.get(text) != simdjson::SUCCESS) refuse(place_, "has to be a string");
+        return std::string(text);
+    }
+
+    [[nodiscard]] bool truth() const {
+        bool truth = false;
+        if (value_.get(truth) != simdjson::SUCCESS) refuse(place_, "has to be true or false");
+        return truth;
+    }
+
+    [[nodiscard]] std::int64_t integer() const {
+        std::int64_t integer = 0;
+        if (value_.get(integer) != simdjson::SUCCESS) refuse(place_, "has to be a whole number of 64 bits");
+        return integer;
+    }
+
+    /// A number; `null` is what JSON has for one that is not finite.
+    [[nodiscard]] double number() const {
+        double number = std::numeric_limits<double>::quiet_NaN();
+        if (!is_null() && value_.get(number) != simdjson::SUCCESS) refuse(place_, "has to be a number or null");
+        return number;
+    }
+
+    [[nodiscard]] std::optional<double> maybe_number() const {
+        return is_null() ? std::nullopt : std::optional(number());
+    }
+
+    [[nodiscard]] std::optional<std::int64_t> maybe_integer() const {
+        return is_null() ? std::nullopt : std::optional(integer());
+    }
+
+    /// Any scalar. A whole number beyond 64 bits of sign becomes a real one.
+    [[nodiscard]] attribute scalar() const {
+        switch (value_.type()) {
+            case simdjson::dom::element_type::BOOL:
+                return truth();
+            case simdjson::dom::element_type::INT64:
+                return integer();
+            case simdjson::dom::element_type::STRING:
+                return string();
+            case simdjson::dom::element_type::UINT64:
+            case simdjson::dom::element_type::DOUBLE:
+            case simdjson::dom::element_type::NULL_VALUE:
+                return number();
+            default:
+                refuse(place_, "has to be a string, a number, true, false or null");
+        }
+    }
+
+    /// Calls `visit(key, value)` for each member of an object; not at all for `null`.
+    template <class Visit>
+    void each_member(const Visit& visit) const {
+        simdjson::dom::object object;
+        if (is_null()) return;
+        if (value_.get(object) != simdjson::SUCCESS) refuse(place_, "has to be an object");
+        for (const auto member : object) {
+            const json_place place{&place_, member.key, std::nullopt};
+            visit(member.key, json_value(member.value, place));
+        }
+    }
+
+    /// Calls `visit(value)` for each element of an array; not at all for `null`.
+    template <class Visit>
+    void each_element(const Visit& visit) const {
+        simdjson::dom::array array;
+        if (is_null()) return;
+        if (value_.get(array) != simdjson::SUCCESS) refuse(place_, "has to be an array");
+        std::size_t index = 0;
+        for (const element child : array) {
+            const json_place place{&place_, {}, index++};
+            visit(json_value(child, place));
+        }
+    }
+
+    [[noreturn]] void refuse_value(std::string_view problem) const { refuse(place_, problem); }
+
+  private:
+    element value_;
+    const json_place& place_;
+};
+
+inline void read(const json_value& json, attributes& into) {
+    json.each_member(
+        [&](std::string_view key, const json_value& value) { into[std::string(key)] = value.scalar(); });
+}
+
+inline void read(const json_value& json, counters& into) {
+    json.each_member(
+        [&](std::string_view key, const json_value& value) { into[std::string(key)] = value.integer(); });
+}
+
+/// What JSON says of a histogram beside its encoding.
+struct stated_figures {
+    std::optional<std::int64_t> count;
+    std::optional<std::int64_t> min;
+    std::optional<std::int64_t> max;
+    std::optional<uint128> sum;
+};
+
+inline void read_histogram(const json_value& json, const std::string& encoded, const stated_figures& stated,
+                           histogram& into) {
+    auto decoded = decode_histogram(encoded);
+    if (!decoded) json.refuse_value("has to have a histogram in the base64 form of HdrHistogram V2");
+    into = *std::move(decoded);
+    if (stated.count.value_or(into.count()) != into.count())
+        json.refuse_value("has another count than its histogram");
+    const bool restored = into.restore(stated.min.value_or(into.min()), stated.max.value_or(into.max()),
+                                       stated.sum.value_or(into.sum()));
+    if (!restored) json.refuse_value("has a min, max or sum that contradicts its histogram");
+}
+
+inline void read(const json_value& json, distribution& into) {
+    stated_figures stated;
+    std::string encoded;
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "unit") into.unit = value.string();
+        if (key == "count") stated.count = value.maybe_integer();
+        if (key == "min") stated.min = value.maybe_integer();
+        if (key == "max") stated.max = value.maybe_integer();
+        if (key == "histogram") encoded = value.string();
+        if (key != "sum") return;
+        stated.sum = parse_uint128(value.string());
+        if (!stated.sum) value.refuse_value("has to be a whole number of 128 bits, as a string");
+    });
+    read_histogram(json, encoded, stated, into.values);
+}
+
+inline void read(const json_value& json, sample_set& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "unit") into.unit = value.string();
+        if (key != "values") return;
+        value.each_element([&](const json_value& sample) { into.values.push_back(sample.number()); });
+    });
+}
+
+inline void read(const json_value& json, series_point& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "t") into.t = value.number();
+        if (key == "succeeded") into.succeeded = value.integer();
+        if (key == "failed") into.failed = value.integer();
+        if (key == "p50") into.p50 = value.maybe_integer();
+        if (key == "p99") into.p99 = value.maybe_integer();
+    });
+}
+
+inline void read(const json_value& json, time_series& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "interval_seconds") into.interval_seconds = value.number();
+        if (key != "points") return;
+        value.each_element([&](const json_value& point) { read(point, into.points.emplace_back()); });
+    });
+}
+
+inline void read(const json_value& json, std::optional<interval>& into) {
+    if (json.is_null()) return;
+    std::size_t count = 0;
+    std::array<double, 2> ends{};
+    json.each_element([&](const json_value& end) {
+        if (count < ends.size()) ends[count] = end.number();
+        ++count;
+    });
+    if (count != ends.size()) json.refuse_value("has to be two numbers, from low to high");
+    into = interval{ends[0], ends[1]};
+}
+
+inline void read(const json_value& json, outlier_counts& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "low_severe") into.low_severe = value.integer();
+        if (key == "low_mild") into.low_mild = value.integer();
+        if (key == "high_mild") into.high_mild = value.integer();
+        if (key == "high_severe") into.high_severe = value.integer();
+    });
+}
+
+inline void read(const json_value& json, sample_summary& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "count") into.count = value.integer();
+        if (key == "mean") into.mean = value.maybe_number();
+        if (key == "stddev") into.stddev = value.maybe_number();
+        if (key == "min") into.min = value.maybe_number();
+        if (key == "q1") into.q1 = value.maybe_number();
+        if (key == "median") into.median = value.maybe_number();
+        if (key == "q3") into.q3 = value.maybe_number();
+        if (key == "max") into.max = value.maybe_number();
+        if (key == "mad") into.mad = value.maybe_number();
+        if (key == "outliers") read(value, into.outliers);
+        if (key == "median_interval") read(value, into.median_interval);
+        if (key == "mean_interval") read(value, into.mean_interval);
+    });
+}
+
+inline void read(const json_value& json, mann_whitney_test& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "u") into.u = value.number();
+        if (key == "p") into.p = value.number();
+    });
+}
+
+inline void read(const json_value& json, hodges_lehmann_shift& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "shift") into.shift = value.number();
+        if (key == "interval") read(value, into.interval);
+    });
+}
+
+/// The enumerator of this name among the first `count`.
+template <class Enumeration>
+[[nodiscard]] Enumeration read_name(const json_value& json, std::size_t count) {
+    const std::string name = json.string();
+    for (std::size_t index = 0; index < count; ++index) {
+        if (to_string(static_cast<Enumeration>(index)) == name) return static_cast<Enumeration>(index);
+    }
+    std::string allowed;
+    for (std::size_t index = 0; index < count; ++index) {
+        allowed += index == 0 ? "" : index + 1 == count ? " or " : ", ";
+        allowed += to_string(static_cast<Enumeration>(index));
+    }
+    json.refuse_value("has to be " + allowed);
+}
+
+template <class Content>
+void read_maybe(const json_value& json, std::optional<Content>& into) {
+    if (!json.is_null()) read(json, into.emplace());
+}
+
+inline void read(const json_value& json, comparison& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "ratio") into.ratio = value.maybe_number();
+        if (key == "interval") read(value, into.interval);
+        if (key == "confidence") into.confidence = value.number();
+        if (key == "mann_whitney") read_maybe(value, into.mann_whitney);
+        if (key == "hodges_lehmann") read_maybe(value, into.hodges_lehmann);
+        if (key == "verdict") into.verdict = read_name<verdict>(value, verdict_count);
+        if (key == "basis") into.basis = value.string();
+        if (key == "base") read(value, into.base_summary);
+        if (key == "new") read(value, into.new_summary);
+    });
+}
+
+inline void read(const json_value& json, run_resources& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "user_seconds") into.user_seconds = value.number();
+        if (key == "system_seconds") into.system_seconds = value.number();
+        if (key == "max_rss_bytes") into.max_rss_bytes = value.integer();
+        if (key == "voluntary_switches") into.voluntary_switches = value.integer();
+        if (key == "involuntary_switches") into.involuntary_switches = value.integer();
+        if (key == "wall_seconds") into.wall_seconds = value.number();
+    });
+}
+
+inline void read(const json_value& json, diagnostic& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "code") into.code = value.string();
+        if (key == "severity") into.severity = read_name<severity>(value, severity_count);
+        if (key == "message") into.message = value.string();
+    });
+}
+
+template <class Named>
+void read_named(const json_value& json, Named& into) {
+    json.each_member([&](std::string_view key, const json_value& value) {
+        typename Named::mapped_type content;
+        read(value, content);
+        into.insert_or_assign(std::string(key), std::move(content));
+    });
+}
+
+template <class List>
+void read_list(const json_value& json, List& into) {
+    json.each_element([&](const json_value& value) { read(value, into.emplace_back()); });
+}
+
+inline void read_started_at(const json_value& json, result& into) {
+    const auto moment = parse_timestamp(json.string());
+    if (!moment) json.refuse_value("has to be a time such as 2026-01-31T12:00:00Z");
+    into.started_at = *moment;
+}
+
+inline void read(const json_value& json, result& into);
+
+inline void read_member(std::string_view key, const json_value& value, result& into) {
+    if (key == "name") into.name = value.string();
+    if (key == "kind") into.kind = value.string();
+    if (key == "parameters") read(value, into.parameters);
+    if (key == "environment") read(value, into.environment);
+    if (key == "attributes") read(value, into.attributes);
+    if (key == "started_at") read_started_at(value, into);
+    if (key == "elapsed_seconds") into.elapsed_seconds = value.number();
+    if (key == "rate") into.rate = value.maybe_number();
+    if (key == "interrupted") into.interrupted = value.truth();
+    if (key == "counters") read(value, into.counters);
+    if (key == "distributions") read_named(value, into.distributions);
+    if (key == "samples") read_named(value, into.samples);
+    if (key == "series") read_maybe(value, into.series);
+    if (key == "records") read_list(value, into.records);
+    if (key == "comparisons") read_list(value, into.comparisons);
+    if (key == "children") read_list(value, into.children);
+    if (key == "resources") read_maybe(value, into.resources);
+    if (key == "diagnostics") read_list(value, into.diagnostics);
+}
+
+/// Refuses what is no result of ours before anything in it is taken for one.
+inline void require_result(const json_value& json) {
+    std::optional<std::string> schema;
+    bool named = false;
+    bool of_a_kind = false;
+    json.each_member([&](std::string_view key, const json_value& value) {
+        if (key == "schema") schema = value.string();
+        named = named || key == "name";
+        of_a_kind = of_a_kind || key == "kind";
+    });
+    const std::string needed = "has to have \"schema\": \"" + std::string(result_schema) + "\"";
+    if (!schema) json.refuse_value(needed);
+    if (*schema != result_schema) json.refuse_value(needed + ", not \"" + printable(*schema) + "\"");
+    if (!named || !of_a_kind) json.refuse_value("has to have a name and a kind");
+}
+
+inline void read(const json_value& json, result& into) {
+    require_result(json);
+    json.each_member([&](std::string_view key, const json_value& value) { read_member(key, value, into); });
+}
+
+}  // namespace detail
+
+/// Restores a result from its JSON (`to_json`): all that any report shows of it, to the last byte. Keys that
+/// are not known are skipped and keys that are missing leave their default, save schema, name and kind. Fails
+/// with a sentence that says what is wrong and where. Any text may be given: a file is not trusted, and nothing
+/// of it is checked against the books (`check` does).
+[[nodiscard]] inline result read_json(std::string_view text) {
+    simdjson::dom::parser parser;
+    simdjson::dom::element root;
+    const simdjson::error_code problem = parser.parse(simdjson::padded_string(text)).get(root);
+    if (problem != simdjson::SUCCESS) detail::refuse_text(text, problem);
+    const detail::json_place place;
+    result restored;
+    detail::read(detail::json_value(root, place), restored);
+    return restored;
+}
+
+}  // namespace benchkit::inline v0_1
+
+#endif

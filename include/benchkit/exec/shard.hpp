@@ -58,11 +58,12 @@ class shard {
         return sleep_until(time_after(now(), length < length.zero() ? length.zero() : length));
     }
 
+    /// Lets the event loop and everybody who is ready go first.
+    [[nodiscard]] awaitable<> yield() { return asio::post(executor(), use_awaitable); }
+
     /// A random stream of this shard, by name: equal for equal seed, shard index and name.
     [[nodiscard]] random_stream random(std::string_view stream_name) const {
-        random_stream shards(options_.seed, stream_name);
-        for (int skipped = 0; skipped < options_.index; ++skipped) shards.next();
-        return random_stream(shards.next(), stream_name);
+        return {options_.seed, stream_name, static_cast<std::uint64_t>(options_.index)};
     }
 
     /// The Asio executor, for sockets and Asio's own operations.
@@ -99,11 +100,12 @@ class shard {
     /// Runs the loop until `stop()`. Throws what a spawned coroutine threw, and `error` where in virtual time
     /// every coroutine waits for something that can no longer come.
     void run() {
-        if (options_.simulated) {
-            asio::post(*context_, [this] { run_simulated(); });
-        }
         const auto work = asio::make_work_guard(*context_);
-        context_->run();
+        if (options_.simulated) {
+            run_simulated();
+        } else {
+            context_->run();
+        }
         if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
     }
 
@@ -131,7 +133,7 @@ class shard {
 
   private:
     void schedule_drain() {
-        if (!options_.simulated) asio::post(*context_, [this] { scheduler_.drain(); });
+        asio::post(*context_, [this] { scheduler_.drain(); });
     }
 
     void arm_timer(time_point due) {
@@ -152,19 +154,16 @@ class shard {
         }
     }
 
-    // Runs inside the loop, so that Asio recycles the frames; polls for what Asio itself has to do whenever
-    // nothing of ours is ready.
+    // Lets all run that is runnable, Asio's own operations included; only then time moves, to the next timer.
     void run_simulated() {
         while (!stopped_) {
-            scheduler_.drain();
-            if (stopped_ || context_->poll() > 0 || scheduler_.has_ready()) continue;
+            context_->poll();
+            if (stopped_) return;
             if (!scheduler_.has_timers()) {
-                give_up(std::make_exception_ptr(error(
-                    "virtual time: a deadlock: every coroutine waits for something that can no longer come")));
-                return;
+                fail("virtual time: a deadlock: every coroutine waits for something that can no longer come");
             }
             simulated_now_ = scheduler_.next_due();
-            scheduler_.run_due(simulated_now_);
+            asio::post(*context_, [this] { scheduler_.run_due(simulated_now_); });
         }
     }
 

@@ -97,7 +97,8 @@ class client {
         }
         if (!answer.failed_) {
             response_collector collector{answer};
-            const exchange_outcome outcome = co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
+            const exchange_outcome outcome =
+                co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
             answer.failed_ = outcome.failure;
             if (answer.failed_) answer.status_ = 0;
         }

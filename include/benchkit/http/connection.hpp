@@ -109,8 +109,8 @@ class connection {
     /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
     /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
     template <class Handler>
-    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head,
-                                                       Handler& handler, traffic& counted) {
+    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
+                                                       traffic& counted) {
         exchange_outcome outcome;
         asio::error_code error;
         parser_.start(is_head);

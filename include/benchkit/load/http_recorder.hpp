@@ -1,0 +1,103 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <benchkit/http/connection.hpp>
+#include <benchkit/http/response_parser.hpp>
+#include <benchkit/load/recorder.hpp>
+#include <benchkit/result/result.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// What HTTP adds to the books of one phase.
+struct http_books {
+    http::traffic traffic;
+    std::int64_t body_bytes_received = 0;
+    std::int64_t connections_opened = 0;
+    std::int64_t kept_alive = 0;      ///< answers after which the connection took another request
+    std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
+    std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
+
+    void write(counters& into, const std::string& prefix) const {
+        into[prefix + "requests_sent"] = traffic.requests_sent;
+        into[prefix + "bytes_sent"] = traffic.bytes_sent;
+        into[prefix + "bytes_received"] = traffic.bytes_received;
+        into[prefix + "body_bytes_received"] = body_bytes_received;
+        into[prefix + "connections_opened"] = connections_opened;
+        into[prefix + "kept_alive"] = kept_alive;
+        into[prefix + "length_differs"] = length_differs;
+        for (std::size_t status = 0; status < statuses.size(); ++status) {
+            if (statuses[status] > 0) into[prefix + "status." + std::to_string(status)] = statuses[status];
+        }
+    }
+};
+
+/// The times of one answered request, as records keep them; nanoseconds.
+struct request_record {
+    time_point start;
+    std::chrono::nanoseconds connect;
+    std::chrono::nanoseconds processing;
+    std::chrono::nanoseconds waiting;
+};
+
+/// Counts and times what HTTP adds to the operations of one shard.
+class http_recorder {
+  public:
+    /// `document_length` is shared by the shards of a run: the body length of the first answer, -1 before it.
+    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records)
+        : document_length_(document_length), keep_records_(keep_records) {}
+
+    [[nodiscard]] http_books& books_of(const operation& one) noexcept {
+        return one.warm_up ? warm_up : measured;
+    }
+
+    void connected(const operation& during, const http::connect_outcome& outcome) {
+        if (!outcome.failure) ++books_of(during).connections_opened;
+        if (during.warm_up) return;
+        if (outcome.resolve_time) resolve_time.record(outcome.resolve_time->count());
+        if (!outcome.failure) connect_time.record(outcome.connect_time.count());
+    }
+
+    /// A complete answer, whatever its status. `connected_at`: when the connection was there.
+    void answered(const operation& during, time_point connected_at, const http::exchange_outcome& outcome,
+                  const http::response_parser& answer) {
+        http_books& books = books_of(during);
+        if (outcome.keeps) ++books.kept_alive;
+        ++books.statuses[static_cast<std::size_t>(answer.status())];
+        if (during.warm_up) return;
+        compare_length(answer.body_bytes());
+        const std::chrono::nanoseconds processing = outcome.ended_at - connected_at;
+        const std::chrono::nanoseconds waiting = outcome.first_byte_at - outcome.sent_at;
+        processing_time.record(processing.count());
+        first_byte_time.record(waiting.count());
+        if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
+    }
+
+    http_books warm_up;
+    http_books measured;
+    histogram resolve_time;
+    histogram connect_time;
+    histogram first_byte_time;
+    histogram processing_time;
+    std::vector<request_record> records;
+    std::string server;  ///< the Server field of the first answer that had one
+
+  private:
+    void compare_length(std::int64_t length) {
+        if (expected_length_ < 0) {
+            std::int64_t none = -1;
+            document_length_.compare_exchange_strong(none, length);
+            expected_length_ = document_length_;
+        }
+        if (length != expected_length_) ++measured.length_differs;
+    }
+
+    std::atomic<std::int64_t>& document_length_;
+    std::int64_t expected_length_ = -1;
+    bool keep_records_;
+};
+
+}  // namespace benchkit::inline v0_1::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <benchkit/core/duration.hpp>
+
+namespace benchkit::inline v0_1 {
+
+/// How far a load has come, warm-up left out.
+struct load_progress {
+    double elapsed_seconds = 0;              ///< since the run's start
+    std::optional<std::int64_t> operations;  ///< how many there will be, where a count ends the run
+    std::optional<double> duration_seconds;  ///< warm-up and measuring, where a duration ends the run
+    std::int64_t started = 0;
+    std::int64_t succeeded = 0;
+    std::int64_t failed = 0;
+};
+
+/// What a load does besides measuring.
+struct load_options {
+    std::string name;           ///< of the result; empty: what is loaded
+    bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
+    /// Called on the first shard now and then, and once more at the end.
+    std::function<void(const load_progress&)> on_progress;
+    benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0
+};
+
+}  // namespace benchkit::inline v0_1

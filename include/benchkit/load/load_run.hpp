@@ -1,0 +1,109 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <benchkit/exec/run.hpp>
+#include <benchkit/load/load_options.hpp>
+#include <benchkit/load/load_shard.hpp>
+#include <benchkit/load/load_state.hpp>
+#include <benchkit/platform/resources.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// One shard's part of a load, and what its thread used. `Work` is what its clients do: it has `awaitable<>
+/// run()` and `void write(result&) const`.
+template <class Work>
+struct load_part {
+    template <class MakeWork>
+    load_part(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
+              const MakeWork& make_work)
+        : load(owner, state, clients, stop_at_first_error), work(make_work(load)) {}
+
+    load_shard load;
+    Work work;
+    resource_use used;
+};
+
+/// A load while it runs: the shards, what they share, and each one's part.
+template <class Work>
+class load_run {
+  public:
+    /// `make_work(load_shard&)` makes a shard's work.
+    template <executor Executor, class MakeWork>
+    load_run(const Executor& description, closed_loop loop, const load_limits& limits,
+             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
+        : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
+        for (int index = 0; index < group_.size(); ++index) {
+            const std::int64_t clients =
+                loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
+            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
+                                                               limits.stop_at_first_error, make_work));
+        }
+        state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
+        group_.on_interrupt = [this](int) { state_.end_early(early_end::interrupt, group_.at(0).now()); };
+        if constexpr (std::same_as<Executor, sharded>) pin_ = description.pin;
+    }
+
+    /// Runs to the end.
+    void run() {
+        const std::vector<resource_use> used = run_group(group_, pin_, [this](shard& member) {
+            if (member.index() == 0 && options_.on_progress) {
+                member.spawn([this, &member] { return report_progress(member); });
+            }
+            return part(member.index()).work.run();
+        });
+        for (int index = 0; index < size(); ++index) part(index).used = used[static_cast<std::size_t>(index)];
+        trace_hash_ = group_.at(0).scheduler().trace_hash();
+        if (options_.on_progress) options_.on_progress(progress(group_.at(0).now()));
+    }
+
+    [[nodiscard]] const load_limits& limits() const noexcept { return limits_; }
+    [[nodiscard]] const load_options& options() const noexcept { return options_; }
+    [[nodiscard]] load_state& state() noexcept { return state_; }
+    [[nodiscard]] int size() const noexcept { return group_.size(); }
+    [[nodiscard]] load_part<Work>& part(int index) noexcept { return *parts_[static_cast<std::size_t>(index)]; }
+    /// The signal that interrupted the run; 0 for none.
+    [[nodiscard]] int signal() const noexcept { return group_.signal(); }
+    [[nodiscard]] bool simulated() noexcept { return group_.at(0).simulated(); }
+    /// Of the timer events of a simulated run.
+    [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
+
+  private:
+    awaitable<> report_progress(shard& member) {
+        for (;;) {
+            co_await member.sleep_for(options_.progress_interval);
+            options_.on_progress(progress(member.now()));
+        }
+    }
+
+    [[nodiscard]] load_progress progress(time_point now) const {
+        load_progress sum;
+        sum.elapsed_seconds = std::chrono::duration<double>(now - state_.start()).count();
+        sum.operations = limits_.operations;
+        if (state_.deadline() != time_point::max()) {
+            sum.duration_seconds = std::chrono::duration<double>(state_.deadline() - state_.start()).count();
+        }
+        for (const auto& each : parts_) {
+            const published_counts& counts = each->load.books.published;
+            sum.started += counts.started.load(std::memory_order_relaxed);
+            sum.succeeded += counts.succeeded.load(std::memory_order_relaxed);
+            sum.failed += counts.failed.load(std::memory_order_relaxed);
+        }
+        return sum;
+    }
+
+    load_limits limits_;
+    const load_options& options_;
+    shard_group group_;
+    load_state state_;
+    std::vector<std::unique_ptr<load_part<Work>>> parts_;
+    bool pin_ = false;
+    std::uint64_t trace_hash_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <benchkit/exec/shard.hpp>
+#include <benchkit/exec/wait_group.hpp>
+#include <benchkit/load/load_state.hpp>
+#include <benchkit/load/recorder.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// One shard's part of a load: who may start an operation and when all is over.
+class load_shard {
+  public:
+    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error)
+        : books(state.measure_from(), state.deadline()),
+          shard_(owner),
+          state_(state),
+          operations_(static_cast<std::size_t>(clients)),
+          clients_left_(clients),
+          over_(owner),
+          stop_at_first_error_(stop_at_first_error) {}
+
+    [[nodiscard]] shard& owner() noexcept { return shard_; }
+    [[nodiscard]] load_state& state() noexcept { return state_; }
+
+    /// Starts `begun` now, unless the run is over for its client.
+    [[nodiscard]] bool begin(operation& begun) {
+        const time_point now = shard_.now();
+        if (closing_ || now >= state_.deadline()) return false;
+        if (!books.warms_up(now) && !claim()) return false;
+        ++in_flight_;
+        books.started(begun, now);
+        return true;
+    }
+
+    void succeeded(operation& ended, time_point now) {
+        books.succeeded(ended, now);
+        leave_flight();
+    }
+
+    void failed(operation& ended, time_point now, const operation_failure& failure) {
+        books.failed(ended, now, failure);
+        const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
+        if (stop_at_first_error_ && !by_answer) state_.end_early(early_end::first_error, now);
+        leave_flight();
+    }
+
+    /// Runs `client(operation&)` for each client, until all is over or time has run out; what is in flight then
+    /// is unfinished.
+    template <class Client>
+    awaitable<> run(Client client) {
+        for (operation& each : operations_) {
+            shard_.spawn([this, &client, &each] { return run_client(client, each); });
+        }
+        if (!operations_.empty()) co_await wait_for_end();
+        closing_ = true;
+        const time_point now = shard_.now();
+        for (operation& each : operations_) {
+            if (each.active) books.unfinished(each, now);
+        }
+    }
+
+    /// Ends this part at once.
+    void stop() {
+        closing_ = true;
+        over_.set();
+    }
+
+    recorder books;
+
+  private:
+    template <class Client>
+    awaitable<> run_client(const Client& client, operation& own) {
+        co_await client(own);
+        if (--clients_left_ == 0) over_.set();
+    }
+
+    awaitable<> wait_for_end() {
+        const bool over = co_await over_.wait_until(state_.deadline());
+        if (over) co_return;
+        closing_ = true;
+        if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
+    }
+
+    // Takes one operation from the budget.
+    [[nodiscard]] bool claim() {
+        if (claimed_ == 0) claimed_ = state_.budget.take(shard_.count());
+        if (claimed_ == 0) return false;
+        --claimed_;
+        return true;
+    }
+
+    void leave_flight() {
+        --in_flight_;
+        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+    }
+
+    shard& shard_;
+    load_state& state_;
+    std::vector<operation> operations_;  // one per client
+    std::int64_t clients_left_;
+    std::int64_t in_flight_ = 0;
+    std::int64_t claimed_ = 0;  // operations taken from the budget and not yet started
+    event over_;
+    bool closing_ = false;
+    bool stop_at_first_error_;
+};
+
+}  // namespace benchkit::inline v0_1::detail

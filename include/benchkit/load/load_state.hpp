@@ -1,0 +1,87 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+#include <benchkit/core/clock.hpp>
+#include <benchkit/exec/run.hpp>
+#include <benchkit/load/closed_loop.hpp>
+#include <benchkit/load/load_limits.hpp>
+#include <benchkit/load/operation_budget.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// What ended a run before its limits did.
+enum class early_end : int { none, interrupt, connect_failure, first_error };
+
+/// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
+class load_state {
+  public:
+    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
+        : budget(limits.operations),
+          group_(group),
+          clients_(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients),
+          start_(group.at(0).now()),
+          measure_from_(time_after(start_, limits.warmup)),
+          deadline_(end_of_measuring(measure_from_, limits)),
+          drain_(drain) {}
+
+    [[nodiscard]] time_point start() const noexcept { return start_; }
+    [[nodiscard]] time_point measure_from() const noexcept { return measure_from_; }
+    /// The end of the span where a duration ends it, else the end of time.
+    [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
+    [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
+
+    [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
+    [[nodiscard]] time_point ended_early_at() const noexcept {
+        return time_point(clock::duration(ended_early_at_));
+    }
+
+    /// Ends the run now; the first reason stays. `stop_shard` is called on every shard's thread.
+    void end_early(early_end reason, time_point now) {
+        early_end none = early_end::none;
+        if (!ended_early_.compare_exchange_strong(none, reason)) return;
+        ended_early_at_ = now.time_since_epoch().count();
+        group_.post_all(stop_shard);
+    }
+
+    /// A client's first connect has failed; returns whether that of every client has.
+    [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
+
+    /// A connect or an operation has succeeded.
+    void note_success(time_point now) noexcept {
+        last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+    }
+
+    /// Whether nothing has succeeded for 10 s, though it was tried.
+    [[nodiscard]] bool hopeless(time_point now) const noexcept {
+        const auto last_success = time_point(clock::duration(last_success_.load(std::memory_order_relaxed)));
+        return now - std::max(start_, last_success) >= std::chrono::seconds(10);
+    }
+
+    operation_budget budget;
+    std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
+    std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
+
+  private:
+    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
+        if (limits.duration) return time_after(measure_from, *limits.duration);
+        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
+    }
+
+    shard_group& group_;
+    std::int64_t clients_;
+    time_point start_;
+    time_point measure_from_;
+    time_point deadline_;
+    std::chrono::nanoseconds drain_;
+    std::atomic<early_end> ended_early_ = early_end::none;
+    std::atomic<std::int64_t> ended_early_at_ = 0;
+    std::atomic<std::int64_t> first_connects_failed_ = 0;
+    std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace benchkit::inline v0_1::detail

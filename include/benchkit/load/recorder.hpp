@@ -1,0 +1,130 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <benchkit/core/clock.hpp>
+#include <benchkit/load/books.hpp>
+#include <benchkit/load/series_recorder.hpp>
+#include <benchkit/result/cause.hpp>
+#include <benchkit/stats/histogram.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// What other threads may read of a shard's counts while it runs: the measured operations.
+struct alignas(64) published_counts {
+    std::atomic<std::int64_t> started = 0;
+    std::atomic<std::int64_t> succeeded = 0;
+    std::atomic<std::int64_t> failed = 0;
+};
+
+/// One operation of one client, from its start to its end.
+struct operation {
+    time_point start{};
+    bool active = false;
+    bool warm_up = false;
+};
+
+/// Why an operation failed, for the books and for people.
+struct operation_failure {
+    benchkit::cause cause = cause::assertion;
+    std::string error_name;  ///< counted under errors.<name>; empty for none
+    std::string sentence;
+};
+
+/// Counts and times the operations of one shard. A warm-up operation is counted in its own books and nowhere
+/// else.
+class recorder {
+  public:
+    /// `measure_from`: the end of the warm-up; `deadline`: the end of the span, where a duration ends it.
+    recorder(time_point measure_from, time_point deadline)
+        : measure_from_(measure_from), deadline_(deadline), series_(measure_from) {}
+
+    [[nodiscard]] bool warms_up(time_point start) const noexcept { return start < measure_from_; }
+
+    void started(operation& begun, time_point now) {
+        begun.start = now;
+        begun.active = true;
+        begun.warm_up = warms_up(now);
+        books_of(begun).started++;
+        if (begun.warm_up) return;
+        first_start_ = std::min(first_start_, now);
+        published.started.store(measured.started, std::memory_order_relaxed);
+    }
+
+    void succeeded(operation& ended, time_point now) {
+        operation_books& books = books_of(ended);
+        ++books.succeeded;
+        ended.active = false;
+        if (ended.warm_up) return;
+        const std::int64_t time = (now - ended.start).count();
+        service_time.record(time);
+        if (in_span(now)) {
+            ++books.succeeded_in_span;
+            series_.succeeded(now, time);
+        }
+        last_end_ = std::max(last_end_, now);
+        published.succeeded.store(books.succeeded, std::memory_order_relaxed);
+    }
+
+    void failed(operation& ended, time_point now, const operation_failure& failure) {
+        operation_books& books = books_of(ended);
+        const auto index = static_cast<std::size_t>(failure.cause);
+        ++books.failed[index];
+        ended.active = false;
+        count_error(ended, failure.error_name);
+        if (first_error.empty()) {
+            first_error = failure.sentence;
+            first_error_at = now;
+        }
+        if (ended.warm_up) return;
+        failed_time[index].record((now - ended.start).count());
+        if (in_span(now)) series_.failed(now);
+        last_end_ = std::max(last_end_, now);
+        published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
+    }
+
+    /// An operation that the run's end has caught in flight.
+    void unfinished(operation& caught, time_point now) {
+        ++books_of(caught).unfinished;
+        caught.active = false;
+        if (!caught.warm_up) unfinished_age.record((now - caught.start).count());
+    }
+
+    /// Counts something that went wrong beside the operation's own end; nothing where `name` is empty.
+    void count_error(const operation& during, const std::string& name) {
+        if (!name.empty()) ++books_of(during).errors[name];
+    }
+
+    [[nodiscard]] time_point first_start() const noexcept { return first_start_; }
+    [[nodiscard]] time_point last_end() const noexcept { return last_end_; }
+    [[nodiscard]] series_recorder& series() noexcept { return series_; }
+
+    operation_books warm_up;
+    operation_books measured;
+    published_counts published;
+    histogram service_time;
+    std::array<histogram, cause_count> failed_time;
+    histogram unfinished_age;
+    std::string first_error;
+    time_point first_error_at = time_point::max();
+
+  private:
+    [[nodiscard]] operation_books& books_of(const operation& one) noexcept {
+        return one.warm_up ? warm_up : measured;
+    }
+
+    [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
+
+    time_point measure_from_;
+    time_point deadline_;
+    time_point first_start_ = time_point::max();
+    time_point last_end_ = time_point::min();
+    series_recorder series_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
