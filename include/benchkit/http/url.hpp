@@ -56,8 +56,8 @@ class url_reader {
         const std::size_t end = rest.find_first_of("/?");
         read_authority(rest.substr(0, end));
         if (end == std::string_view::npos) return url_;
-        url_.path = rest.substr(end);
-        if (url_.path.front() == '?') url_.path.insert(0, "/");
+        if (rest[end] == '/') url_.path.clear();
+        url_.path += rest.substr(end);
         return url_;
     }
 
