@@ -26,17 +26,28 @@
 #include <benchkit/platform/resources.hpp>
 
 #include <benchkit/result/cause.hpp>
+#include <benchkit/result/check.hpp>
 #include <benchkit/result/comparison.hpp>
 #include <benchkit/result/count_sum.hpp>
+#include <benchkit/result/diagnostics.hpp>
 #include <benchkit/result/distribution.hpp>
+#include <benchkit/result/environment.hpp>
 #include <benchkit/result/json_stream.hpp>
 #include <benchkit/result/json_syntax.hpp>
 #include <benchkit/result/json_writer.hpp>
+#include <benchkit/result/judge_figures.hpp>
+#include <benchkit/result/judge_outcome.hpp>
+#include <benchkit/result/judged_result.hpp>
+#include <benchkit/result/merge.hpp>
 #include <benchkit/result/operation_failed.hpp>
+#include <benchkit/result/print.hpp>
+#include <benchkit/result/print_tables.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/scalars.hpp>
+#include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/timestamp.hpp>
 #include <benchkit/result/utf8.hpp>
+#include <benchkit/result/wording.hpp>
 
 #include <benchkit/exec/asio.hpp>
 #include <benchkit/exec/awaitable.hpp>
@@ -72,11 +83,6 @@
 #include <benchkit/http/target.hpp>
 #include <benchkit/http/url.hpp>
 
-// Optional parts; a macro that is not defined means 0.
-#if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
-#include <benchkit/result/json_reader.hpp>
-#endif
-
 #include <benchkit/load/books.hpp>
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/coroutine_load.hpp>
@@ -92,3 +98,8 @@
 #include <benchkit/load/operation_budget.hpp>
 #include <benchkit/load/recorder.hpp>
 #include <benchkit/load/series_recorder.hpp>
+
+// Optional parts; a macro that is not defined means 0.
+#if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
+#include <benchkit/result/json_reader.hpp>
+#endif

@@ -2042,6 +2042,29 @@ inline constexpr std::size_t cause_count = 14;
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/count_sum.hpp
+
+#include <initializer_list>
+
+namespace benchkit::inline v0_1::detail {
+
+/// The sum of counts; what does not fit, saturates. Counts that come from a file can be anything.
+[[nodiscard]] constexpr std::int64_t sum_of(std::initializer_list<std::int64_t> counts) noexcept {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    std::int64_t sum = 0;
+    for (const std::int64_t count : counts) {
+        if (count > 0) {
+            sum = sum > most - count ? most : sum + count;
+        } else {
+            sum = sum < least - count ? least : sum + count;
+        }
+    }
+    return sum;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/result/comparison.hpp
 
 namespace benchkit::inline v0_1 {
@@ -2135,29 +2158,6 @@ struct comparison {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/result/count_sum.hpp
-
-#include <initializer_list>
-
-namespace benchkit::inline v0_1::detail {
-
-/// The sum of counts; what does not fit, saturates. Counts that come from a file can be anything.
-[[nodiscard]] constexpr std::int64_t sum_of(std::initializer_list<std::int64_t> counts) noexcept {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
-    std::int64_t sum = 0;
-    for (const std::int64_t count : counts) {
-        if (count > 0) {
-            sum = sum > most - count ? most : sum + count;
-        } else {
-            sum = sum < least - count ? least : sum + count;
-        }
-    }
-    return sum;
-}
-
-}  // namespace benchkit::inline v0_1::detail
-
 // ---------- benchkit/result/distribution.hpp
 
 namespace benchkit::inline v0_1 {
@@ -2176,6 +2176,736 @@ struct distribution {
         return values.value_at_percentile(p);
     }
 };
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/result.hpp
+
+#include <functional>
+#include <map>
+#include <variant>
+#include <vector>
+
+namespace benchkit::inline v0_1 {
+
+/// A parameter, a fact of the environment or an attribute: what JSON calls a scalar.
+using attribute = std::variant<bool, std::int64_t, double, std::string>;
+
+/// Named scalars, in the order of their names.
+using attributes = std::map<std::string, attribute, std::less<>>;
+
+/// Named counts, in the order of their names.
+using counters = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Measured values that are kept one by one, in the order in which they were taken.
+struct sample_set {
+    std::string unit = "ns";
+    std::vector<double> values;
+};
+
+/// One interval of a time series.
+struct series_point {
+    double t = 0;                     ///< start of the interval, seconds from the start of the span
+    std::int64_t succeeded = 0;       ///< operations that ended well in the interval
+    std::int64_t failed = 0;          ///< operations that failed in the interval
+    std::optional<std::int64_t> p50;  ///< median time, ns; empty where no operation succeeded
+    std::optional<std::int64_t> p99;  ///< 99th percentile, ns
+};
+
+/// How the span went, interval by interval.
+struct time_series {
+    double interval_seconds = 1;
+    std::vector<series_point> points;
+};
+
+/// One run of one operation, where they are kept one by one: named scalars.
+using record = attributes;
+
+/// What a run used. CPU time and context switches are those of the run's own threads.
+struct run_resources {
+    double user_seconds = 0;
+    double system_seconds = 0;
+    std::int64_t max_rss_bytes = 0;  ///< peak resident memory of the process
+    std::int64_t voluntary_switches = 0;
+    std::int64_t involuntary_switches = 0;
+    double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
+};
+
+enum class severity : std::uint8_t { note, warning, failure };
+
+inline constexpr std::size_t severity_count = 3;
+
+/// The name of a severity, as in JSON.
+[[nodiscard]] constexpr std::string_view to_string(severity value) noexcept {
+    constexpr std::array<std::string_view, severity_count> names{"note", "warning", "failure"};
+    return names[static_cast<std::size_t>(value)];
+}
+
+/// What a result says of itself: a code for programs, a sentence for people.
+struct diagnostic {
+    std::string code;
+    benchkit::severity severity = benchkit::severity::note;
+    std::string message;
+};
+
+/// The one result model: what every experiment returns and every report reads. Plain data; `check()`
+/// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
+struct result {
+    std::string name;
+    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
+    std::string kind;
+    benchkit::attributes parameters;
+    benchkit::attributes environment;
+    benchkit::attributes attributes;
+    std::int64_t started_at = 0;  ///< ns since 1970-01-01T00:00:00Z
+    double elapsed_seconds = 0;   ///< the span: without warm-up and drain
+    std::optional<double> rate;   ///< operations that succeeded within the span, per second
+    bool interrupted = false;
+    benchkit::counters counters;
+    std::map<std::string, distribution, std::less<>> distributions;
+    std::map<std::string, sample_set, std::less<>> samples;
+    std::optional<time_series> series;
+    std::vector<record> records;
+    std::vector<comparison> comparisons;
+    std::vector<result> children;  ///< rows of a sweep, a matrix, shards
+    std::optional<run_resources> resources;
+    std::vector<diagnostic> diagnostics;
+
+    /// The counter of this name; 0 where nothing was counted.
+    [[nodiscard]] std::int64_t counter(std::string_view counter_name) const {
+        const auto found = counters.find(counter_name);
+        return found == counters.end() ? 0 : found->second;
+    }
+
+    /// The distribution of this name; null where nothing was recorded.
+    [[nodiscard]] const distribution* find_distribution(std::string_view distribution_name) const {
+        const auto found = distributions.find(distribution_name);
+        return found == distributions.end() ? nullptr : &found->second;
+    }
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/check.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+[[nodiscard]] inline std::string says(std::string_view what, std::int64_t count) {
+    return std::string(what) + " is " + std::to_string(count);
+}
+
+/// The first broken equation of the counters whose names begin with `prefix`; empty where they balance.
+[[nodiscard]] inline std::string broken_counters(const result& measured, const std::string& prefix) {
+    const auto count = [&](std::string_view name) { return measured.counter(prefix + std::string(name)); };
+    const std::int64_t scheduled = count("scheduled");
+    const std::int64_t not_started = count("not_started");
+    const std::int64_t started = count("started");
+    const std::int64_t succeeded = count("succeeded");
+    const std::int64_t failed = count("failed");
+    const std::int64_t unfinished = count("unfinished");
+    if (scheduled != sum_of({started, not_started})) {
+        return says(prefix + "scheduled", scheduled) + ", but started + not_started is " +
+               std::to_string(started) + " + " + std::to_string(not_started);
+    }
+    if (started != sum_of({succeeded, failed, unfinished})) {
+        return says(prefix + "started", started) + ", but succeeded + failed + unfinished is " +
+               std::to_string(succeeded) + " + " + std::to_string(failed) + " + " + std::to_string(unfinished);
+    }
+    std::int64_t caused = 0;
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        caused = sum_of({caused, count("failed." + std::string(to_string(static_cast<cause>(index))))});
+    }
+    if (caused != failed) {
+        return says(prefix + "failed", failed) + ", but the causes add up to " + std::to_string(caused);
+    }
+    if (count("succeeded_in_span") > succeeded) {
+        return says(prefix + "succeeded_in_span", count("succeeded_in_span")) + ", but only " +
+               std::to_string(succeeded) + " succeeded";
+    }
+    return {};
+}
+
+/// True of "timeout", the rest of "failed.timeout".
+[[nodiscard]] constexpr bool is_cause(std::string_view name) noexcept {
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        if (to_string(static_cast<cause>(index)) == name) return true;
+    }
+    return false;
+}
+
+/// The first counter that cannot be: below zero or of a cause that there is not; empty where there is none.
+[[nodiscard]] inline std::string impossible_counter(const counters& all) {
+    constexpr std::string_view warmup = "warmup.";
+    constexpr std::string_view failed = "failed.";
+    for (const auto& [name, count] : all) {
+        if (count < 0) return says(name, count) + ", which is below zero";
+        std::string_view rest = name;
+        if (rest.starts_with(warmup)) rest.remove_prefix(warmup.size());
+        if (rest.starts_with(failed) && !is_cause(rest.substr(failed.size())))
+            return name + " is no cause of a failure";
+    }
+    return {};
+}
+
+[[nodiscard]] inline std::int64_t value_count(const result& measured, std::string_view name) {
+    const distribution* found = measured.find_distribution(name);
+    return found == nullptr ? 0 : found->values.count();
+}
+
+[[nodiscard]] inline std::string differs(std::string_view distribution_name, std::int64_t values,
+                                         std::string_view counter_name, std::int64_t count) {
+    return std::string(distribution_name) + " holds " + std::to_string(values) + " values, but " +
+           says(counter_name, count);
+}
+
+/// Whether the distributions hold what the counters count (docs/terms.md, "Which distribution holds what").
+[[nodiscard]] inline std::string broken_distributions(const result& measured) {
+    const bool open_loop = measured.find_distribution("response_time") != nullptr;
+    const std::int64_t succeeded = measured.counter("succeeded");
+    const std::int64_t served = value_count(measured, "service_time");
+    if (served != succeeded) return differs("service_time", served, "succeeded", succeeded);
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        const std::string name(to_string(static_cast<cause>(index)));
+        const std::int64_t failed = measured.counter("failed." + name);
+        // What timed out in an open loop stands in response_time.
+        const std::int64_t expected = open_loop && name == "timeout" ? 0 : failed;
+        const std::int64_t timed = value_count(measured, "failed_time." + name);
+        if (timed != expected) return differs("failed_time." + name, timed, "failed." + name, failed);
+    }
+    const std::int64_t responses = value_count(measured, "response_time");
+    const std::int64_t responded = sum_of({succeeded, measured.counter("failed.timeout"),
+                                           measured.counter("unfinished"), measured.counter("not_started")});
+    if (open_loop && responses != responded) {
+        return differs("response_time", responses, "succeeded + failed.timeout + unfinished + not_started",
+                       responded);
+    }
+    return {};
+}
+
+/// Whether each answered operation has the times that an answer has.
+[[nodiscard]] inline std::string broken_answers(const result& measured) {
+    const std::int64_t least = sum_of({measured.counter("succeeded"), measured.counter("failed.status")});
+    const std::int64_t most = sum_of({least, measured.counter("failed.assertion")});
+    for (const char* name : {"first_byte_time", "processing_time"}) {
+        const std::int64_t answers = value_count(measured, name);
+        if (measured.find_distribution(name) == nullptr || (answers >= least && answers <= most)) continue;
+        return differs(name, answers, "succeeded + failed.status + failed.assertion", most);
+    }
+    return {};
+}
+
+[[nodiscard]] inline std::string broken_rate(const result& measured) {
+    if (!measured.rate || !measured.counters.contains("succeeded_in_span")) return {};
+    const auto counted = static_cast<double>(measured.counter("succeeded_in_span"));
+    const double claimed = *measured.rate * measured.elapsed_seconds;
+    if (std::abs(claimed - counted) <= 1e-6 * counted + 1e-6) return {};
+    return "rate is " + format_number(*measured.rate) + " per second over " +
+           format_number(measured.elapsed_seconds) + " s, but " +
+           says("succeeded_in_span", measured.counter("succeeded_in_span"));
+}
+
+[[nodiscard]] inline std::string broken_series(const result& measured) {
+    if (!measured.series) return {};
+    std::int64_t succeeded = 0;
+    std::int64_t failed = 0;
+    for (const series_point& point : measured.series->points) {
+        if (point.succeeded < 0 || point.failed < 0) return "a point of the series counts below zero";
+        succeeded = sum_of({succeeded, point.succeeded});
+        failed = sum_of({failed, point.failed});
+    }
+    if (succeeded > measured.counter("succeeded")) {
+        return "the series adds up to " + std::to_string(succeeded) + " succeeded, but " +
+               says("succeeded", measured.counter("succeeded"));
+    }
+    if (failed > measured.counter("failed")) {
+        return "the series adds up to " + std::to_string(failed) + " failed, but " +
+               says("failed", measured.counter("failed"));
+    }
+    return {};
+}
+
+}  // namespace detail
+
+/// The first of the books (docs/terms.md) that does not balance, as a part of a sentence with its figures;
+/// empty where all do. A result without the counters of operations has no books. Children are looked at too.
+[[nodiscard]] inline std::string find_imbalance(const result& measured) {
+    std::string found = detail::impossible_counter(measured.counters);
+    if (found.empty() && (measured.counters.contains("scheduled") || measured.counters.contains("started"))) {
+        found = detail::broken_counters(measured, "");
+        if (found.empty() && measured.kind == "load") found = detail::broken_distributions(measured);
+        if (found.empty() && measured.kind == "load") found = detail::broken_answers(measured);
+        if (found.empty()) found = detail::broken_rate(measured);
+        if (found.empty()) found = detail::broken_series(measured);
+    }
+    if (found.empty() && measured.counters.contains("warmup.scheduled")) {
+        found = detail::broken_counters(measured, "warmup.");
+    }
+    for (auto child = measured.children.begin(); found.empty() && child != measured.children.end(); ++child) {
+        found = find_imbalance(*child);
+        if (!found.empty()) found = "in " + child->name + ", " + found;
+    }
+    return found;
+}
+
+/// Holds a result to the books; every experiment does so at its end. Fails with a sentence that names the
+/// equation and its figures.
+inline void check(const result& measured) {
+    const std::string imbalance = find_imbalance(measured);
+    if (!imbalance.empty()) fail("The books of \"" + measured.name + "\" do not balance: " + imbalance + ".");
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/scalars.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The scalar of this name where it is a whole number; nothing otherwise.
+[[nodiscard]] inline std::optional<std::int64_t> find_integer(const attributes& scalars,
+                                                              std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* integer = std::get_if<std::int64_t>(&found->second);
+    return integer == nullptr ? std::nullopt : std::optional(*integer);
+}
+
+/// The scalar of this name where it is a finite number, whole or not; nothing otherwise.
+[[nodiscard]] inline std::optional<double> find_number(const attributes& scalars, std::string_view name) {
+    if (const auto integer = find_integer(scalars, name)) return static_cast<double>(*integer);
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* number = std::get_if<double>(&found->second);
+    return number == nullptr || !std::isfinite(*number) ? std::nullopt : std::optional(*number);
+}
+
+/// The scalar of this name where it is a text; an empty text otherwise.
+[[nodiscard]] inline std::string find_text(const attributes& scalars, std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return {};
+    const auto* text = std::get_if<std::string>(&found->second);
+    return text == nullptr ? std::string() : *text;
+}
+
+/// The scalar of this name where it is true or false; nothing otherwise.
+[[nodiscard]] inline std::optional<bool> find_truth(const attributes& scalars, std::string_view name) {
+    const auto found = scalars.find(name);
+    if (found == scalars.end()) return std::nullopt;
+    const auto* truth = std::get_if<bool>(&found->second);
+    return truth == nullptr ? std::nullopt : std::optional(*truth);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/judged_result.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What a reader needs of a result again and again.
+struct judged_result {
+    const result& measured;
+    const distribution* main = nullptr;  ///< response times of an open loop, service times of a closed one
+    std::int64_t shards = 1;
+    double wall_seconds = 0;
+    bool simulated = false;
+
+    explicit judged_result(const result& given) : measured(given) {
+        main = given.find_distribution("response_time");
+        if (main == nullptr) main = given.find_distribution("service_time");
+        if (main != nullptr && main->values.count() == 0) main = nullptr;
+        shards = std::max<std::int64_t>(1, find_integer(given.parameters, "shards").value_or(1));
+        wall_seconds = given.resources ? given.resources->wall_seconds : 0.0;
+        if (!(wall_seconds > 0)) wall_seconds = given.elapsed_seconds;
+        simulated = find_truth(given.parameters, "simulated").value_or(false);
+    }
+
+    [[nodiscard]] std::int64_t counter(std::string_view name) const { return measured.counter(name); }
+};
+
+using maybe_diagnostic = std::optional<diagnostic>;
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/wording.hpp
+
+/// Phrases that diagnostics and the text report share.
+namespace benchkit::inline v0_1::detail {
+
+/// A share of 0 to 1: "12 %", "1.5 %".
+[[nodiscard]] inline std::string percent(double share) {
+    if (share > 0 && share < 0.0005) return "less than 0.1 %";
+    return format_fixed(100.0 * share, share < 0.0995 ? 1 : 0) + " %";
+}
+
+/// A length of time; "n/a" of what is not finite.
+[[nodiscard]] inline std::string time_text(double nanoseconds) {
+    if (!std::isfinite(nanoseconds)) return "n/a";
+    return format_duration(std::chrono::nanoseconds(std::llround(std::clamp(nanoseconds, -9.2e18, 9.2e18))));
+}
+
+[[nodiscard]] inline std::string time_text(std::int64_t nanoseconds) {
+    return format_duration(std::chrono::nanoseconds(nanoseconds));
+}
+
+/// "1 client", "10 clients".
+[[nodiscard]] inline std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+    return format_count(count).append(" ").append(count == 1 ? one : many);
+}
+
+/// "1 operation", "5,000 operations".
+[[nodiscard]] inline std::string operations_text(std::int64_t count) {
+    return counted(count, "operation", "operations");
+}
+
+/// "3 timeout, 2 status": the causes of failures, the commonest first.
+[[nodiscard]] inline std::string failures_text(const result& measured, std::size_t most = cause_count) {
+    std::vector<std::pair<std::int64_t, std::string_view>> causes;
+    for (std::size_t index = 0; index < cause_count; ++index) {
+        const std::string_view name = to_string(static_cast<cause>(index));
+        const std::int64_t count = measured.counter("failed." + std::string(name));
+        if (count > 0) causes.emplace_back(count, name);
+    }
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const auto& left, const auto& right) { return left.first > right.first; });
+    std::string text;
+    for (std::size_t index = 0; index < causes.size() && index < most; ++index) {
+        if (index > 0) text += ", ";
+        text.append(format_count(causes[index].first)).append(" ").append(causes[index].second);
+    }
+    return text;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/judge_figures.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// From where on a result judges itself. Each says in one place what is too much; `diagnose` takes them from
+/// here.
+struct diagnostic_thresholds {
+    /// client-saturated: CPU time per time and shard. A loop that never waits adds its own queueing to each
+    /// time.
+    static constexpr double busy_share = 0.9;
+    /// coarse-clock: resolution above this is too coarse for any time of a network,
+    static constexpr std::int64_t coarse_ns = 1'000;
+    /// coarse-clock: or above this share of the median.
+    static constexpr double coarse_share = 0.05;
+    /// noisy-machine: involuntary switches per second and shard. One busy competitor on the same processor
+    /// takes it away about 250 times a second (Linux, slices of 3 to 4 ms); an idle machine stays below 20.
+    static constexpr double switches_per_second = 100;
+    /// noisy-machine: fewer switches in all are chance.
+    static constexpr std::int64_t least_switches = 20;
+    /// skewed: distance of mean and median in medians. (In standard deviations, as ab has it, it cannot exceed
+    /// 1: Hotelling and Solomons 1932.)
+    static constexpr double skew = 0.5;
+    /// closed-loop-blind: largest service time in 99th percentiles, or in medians where there is no such
+    /// percentile,
+    static constexpr double stall_factor = 10;
+    /// closed-loop-blind: and this many operations that were not sent meanwhile;
+    static constexpr double least_hidden = 10;
+    /// closed-loop-blind: a warning, no note, from this share of what succeeded on.
+    static constexpr double hidden_share = 0.01;
+};
+
+/// The judgements of how far the figures can be believed.
+namespace detail {
+
+using thresholds = diagnostic_thresholds;
+
+[[nodiscard]] inline maybe_diagnostic judge_saturation(const judged_result& judged) {
+    const auto& resources = judged.measured.resources;
+    const bool driven = judged.measured.kind == "load" || judged.measured.kind == "batch.produce";
+    if (!resources || !driven || judged.simulated || !(judged.wall_seconds > 0)) return std::nullopt;
+    const double cpu = resources->user_seconds + resources->system_seconds;
+    const double share = cpu / judged.wall_seconds / static_cast<double>(judged.shards);
+    if (!(share > thresholds::busy_share)) return std::nullopt;
+    return diagnostic{
+        "client-saturated", severity::warning,
+        "The client used " + percent(share) + " of " +
+            (judged.shards == 1 ? "its processor" : "its " + format_count(judged.shards) + " processors") +
+            ": it may be slower than what it measures, and its own waiting is part of each time. Use more "
+            "shards, fewer clients or another machine."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_noise(const judged_result& judged) {
+    if (judged.simulated) return std::nullopt;
+    const auto& resources = judged.measured.resources;
+    const std::int64_t switches = resources ? resources->involuntary_switches : 0;
+    if (switches >= thresholds::least_switches && judged.wall_seconds > 0) {
+        const double often =
+            static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
+        if (often > thresholds::switches_per_second) {
+            return diagnostic{
+                "noisy-machine", severity::warning,
+                "Other programs took the processor away " + format_count(std::llround(often)) +
+                    " times a second" + (judged.shards > 1 ? " from each shard" : "") +
+                    ", perhaps the one under test itself. Give each side processors of its own (taskset) "
+                    "or stop what else runs."};
+        }
+    }
+    const auto load = find_number(judged.measured.environment, "load_average");
+    const auto cpus = find_number(judged.measured.environment, "cpus");
+    if (!load || !cpus || *load <= *cpus) return std::nullopt;
+    return diagnostic{"noisy-machine", severity::warning,
+                      "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
+                          " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_build(const judged_result& judged) {
+    const bool slow = !find_truth(judged.measured.environment, "optimized").value_or(true);
+    const std::string flags = find_text(judged.measured.environment, "flags");
+    const bool sanitized = flags.find("-fsanitize") != std::string::npos;
+    if ((!slow && !sanitized) || judged.simulated) return std::nullopt;
+    return diagnostic{
+        "debug-build", severity::warning,
+        std::string("This program was built ") + (slow ? "without optimization" : "with a sanitizer") +
+            ", which slows the client down. Build it with -O2, for instance --buildtype=release."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_clock(const judged_result& judged) {
+    const auto resolution = find_integer(judged.measured.environment, "clock_resolution_ns");
+    if (!resolution || judged.simulated) return std::nullopt;
+    const bool coarse = *resolution > thresholds::coarse_ns;
+    std::string message = "The clock's smallest step is " + time_text(*resolution);
+    if (judged.main != nullptr) {
+        const std::int64_t median = judged.main->values.value_at_percentile(50);
+        const bool too_coarse =
+            static_cast<double>(*resolution) > thresholds::coarse_share * static_cast<double>(median);
+        if (!coarse && !too_coarse) return std::nullopt;
+        message += ", the median time " + time_text(median);
+    } else if (!coarse) {
+        return std::nullopt;
+    }
+    return diagnostic{"coarse-clock", severity::warning,
+                      message +
+                          ": short times are not told apart. Time several operations as one, or look at the "
+                          "system's clock source."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_sample_size(const judged_result& judged) {
+    if (judged.main == nullptr || judged.main->percentile(99)) return std::nullopt;
+    const std::int64_t count = judged.main->values.count();
+    std::string message =
+        "Times of " + operations_text(count) + " are too few for the 99th percentile, which takes 1,000";
+    if (count < 20) message += ", and for a median, which takes 20";
+    return diagnostic{"too-few-samples", severity::note, message + ". Run longer or send more."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_skew(const judged_result& judged) {
+    if (judged.main == nullptr || !judged.main->percentile(50)) return std::nullopt;
+    const double mean = judged.main->values.mean();
+    const auto median = static_cast<double>(judged.main->values.value_at_percentile(50));
+    if (!(std::abs(mean - median) > thresholds::skew * median)) return std::nullopt;
+    return diagnostic{"skewed", severity::note,
+                      "Mean (" + time_text(mean) + ") and median (" + time_text(median) +
+                          ") lie far apart: no single figure describes the times. Read the percentiles."};
+}
+
+/// How many operations clients would have sent while they waited longer than `limit`, had they gone on at the
+/// pace of the median.
+[[nodiscard]] inline double hidden_operations(const histogram& times, double limit, double median,
+                                              double think_ns) {
+    double hidden = 0;
+    for (const histogram_bucket bucket : times.buckets()) {
+        const auto value = static_cast<double>(std::min(bucket.median(), times.max()));
+        if (value < limit) continue;
+        hidden += static_cast<double>(bucket.count) * (value - median) / std::max(1.0, median + think_ns);
+    }
+    return hidden;
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_blindness(const judged_result& judged) {
+    const distribution* served = judged.measured.find_distribution("service_time");
+    const bool closed = find_text(judged.measured.parameters, "loop") == "closed";
+    if (!closed || served == nullptr || !served->percentile(50)) return std::nullopt;
+    const histogram& times = served->values;
+    const auto median = static_cast<double>(times.value_at_percentile(50));
+    const auto p99 = served->percentile(99);
+    const double usual = p99 ? static_cast<double>(*p99) : median;
+    const auto longest = static_cast<double>(times.max());
+    if (!(longest >= thresholds::stall_factor * std::max(1.0, usual))) return std::nullopt;
+    const double think_ns = 1e9 * find_number(judged.measured.parameters, "think_time_seconds").value_or(0);
+    const double hidden = hidden_operations(times, thresholds::stall_factor * usual, median, think_ns);
+    if (hidden < thresholds::least_hidden) return std::nullopt;
+    const bool many = hidden >= thresholds::hidden_share * static_cast<double>(times.count());
+    const std::string usual_name = p99 ? "the 99th percentile" : "the median";
+    return diagnostic{
+        "closed-loop-blind", many ? severity::warning : severity::note,
+        "The longest service time (" + time_text(longest) + ") is " + format_fixed(longest / usual, 0) +
+            " times " + usual_name + ". Clients that wait send nothing: about " +
+            operations_text(std::llround(std::min(hidden, 9e18))) +
+            " that would have met such stalls were not sent, so the percentiles look better than users "
+            "would see them. An open loop counts them."};
+}
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/judge_outcome.hpp
+
+/// The judgements of what happened: failures, limits, an early end.
+namespace benchkit::inline v0_1::detail {
+
+[[nodiscard]] inline maybe_diagnostic judge_connecting(const judged_result& judged) {
+    if (find_text(judged.measured.attributes, "ended_by") != "connect-failure") return std::nullopt;
+    std::string message = "The run ended early because no connection could be made";
+    const std::string first = find_text(judged.measured.attributes, "first_error");
+    if (!first.empty()) message += " (" + first + ")";
+    return diagnostic{
+        "connect-failure", severity::failure,
+        message + ". Check the address, that the server listens there, and any firewall between."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_failures(const judged_result& judged) {
+    const std::int64_t failed = judged.counter("failed");
+    if (failed <= 0) return std::nullopt;
+    const std::int64_t started = std::max(failed, judged.counter("started"));
+    const double share = static_cast<double>(failed) / static_cast<double>(started);
+    std::string message = operations_text(failed) + " of " + format_count(started) + " failed (" +
+                          percent(share) + "): " + failures_text(judged.measured, 3) + ".";
+    const std::string first = find_text(judged.measured.attributes, "first_error");
+    if (!first.empty()) message += " The first error: " + first + ".";
+    const bool all = judged.counter("succeeded") == 0;
+    if (all) message += " Nothing succeeded: there is no rate and no time to report.";
+    if (!all) message += " The times of failed operations are not among the service times.";
+    return diagnostic{"failures", all ? severity::failure : severity::warning, message};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_descriptors(const judged_result& judged) {
+    const std::int64_t refused = sum_of(
+        {judged.counter("errors.too_many_files_open"), judged.counter("errors.too_many_files_open_in_system")});
+    if (refused <= 0) return std::nullopt;
+    return diagnostic{"descriptor-limit", severity::warning,
+                      counted(refused, "connection", "connections") +
+                          " had no descriptor left. Raise the limit (ulimit -n) or use fewer connections."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_ports(const judged_result& judged) {
+    const std::int64_t refused = judged.counter("failed.ports");
+    if (refused <= 0) return std::nullopt;
+    return diagnostic{"port-limit", severity::warning,
+                      operations_text(refused) +
+                          " found no free local port. Keep connections alive, or widen "
+                          "net.ipv4.ip_local_port_range; a closed connection holds its port "
+                          "for a minute."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_interrupt(const judged_result& judged) {
+    if (!judged.measured.interrupted) return std::nullopt;
+    std::string message = "The run was interrupted";
+    if (const auto signal = find_integer(judged.measured.attributes, "signal")) {
+        message += " by signal " + std::to_string(*signal);
+    }
+    return diagnostic{"interrupted", severity::warning,
+                      message + " after " + time_text(judged.measured.elapsed_seconds * 1e9) +
+                          " of its span. The figures cover what was measured until then."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_connections(const judged_result& judged) {
+    const bool over_connections = judged.measured.counters.contains("connections_opened");
+    const auto clients = find_integer(judged.measured.parameters, "clients");
+    if (!over_connections || !clients || judged.measured.interrupted || judged.simulated) return std::nullopt;
+    const std::int64_t opened =
+        sum_of({judged.counter("connections_opened"), judged.counter("warmup.connections_opened")});
+    std::int64_t possible = *clients;
+    if (const auto operations = find_integer(judged.measured.parameters, "operations")) {
+        possible = std::min(possible, *operations);
+    }
+    if (opened >= possible) return std::nullopt;
+    return diagnostic{
+        "fewer-connections", severity::warning,
+        "Only " + counted(opened, "connection was", "connections were") + " opened for " +
+            format_count(*clients) +
+            " clients: the load was lighter than asked for. Look at the failures and at the limits of "
+            "both sides."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_drain(const judged_result& judged) {
+    const std::int64_t unfinished = judged.counter("unfinished");
+    if (unfinished <= 0) return std::nullopt;
+    std::string message = counted(unfinished, "operation was", "operations were");
+    message += judged.measured.interrupted ? " still going on when the run was interrupted"
+                                           : " still without an end when the drain was over";
+    const auto drain = find_number(judged.measured.parameters, "drain_seconds");
+    if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    const bool one = unfinished == 1;
+    message += one ? ". It counts" : ". They count";
+    message += " as started, neither as succeeded nor as failed, and no service time includes ";
+    return diagnostic{"drain-unfinished", judged.measured.interrupted ? severity::note : severity::warning,
+                      message + (one ? "it." : "them.")};
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/diagnostics.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
+/// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
+/// interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine, debug-build,
+/// coarse-clock, closed-loop-blind, too-few-samples, skewed.
+[[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
+    using namespace detail;
+    const judged_result judged(measured);
+    std::vector<diagnostic> found;
+    for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_interrupt,
+                             judge_connections, judge_drain, judge_saturation, judge_noise, judge_build,
+                             judge_clock, judge_blindness, judge_sample_size, judge_skew}) {
+        if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
+        return left.severity > right.severity;
+    });
+    return found;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/environment.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// The facts of a machine as the environment of a result: host, cpu, cpus, kernel, compiler, flags, version (of
+/// benchkit), optimized, clock_resolution_ns, and load_average where the system tells it.
+[[nodiscard]] inline attributes to_environment(const machine& facts) {
+    attributes environment;
+    environment["host"] = facts.host;
+    environment["cpu"] = facts.cpu;
+    environment["cpus"] = facts.cpus;
+    environment["kernel"] = facts.kernel;
+    environment["compiler"] = facts.compiler;
+    environment["flags"] = facts.flags;
+    environment["version"] = std::string(version);
+    environment["optimized"] = facts.optimized;
+    environment["clock_resolution_ns"] = std::int64_t{facts.clock_resolution.count()};
+    if (facts.load_average) environment["load_average"] = *facts.load_average;
+    return environment;
+}
+
+/// The environment of a run that starts now. Takes less than 0.1 s.
+[[nodiscard]] inline attributes describe_environment() {
+    return to_environment(describe_machine());
+}
+
+/// The use of a run's threads, over `wall` of time, as the resources of its result. Peak memory is that of the
+/// process up to now.
+[[nodiscard]] inline run_resources to_run_resources(const resource_use& used, std::chrono::nanoseconds wall) {
+    const auto seconds = [](std::chrono::nanoseconds time) {
+        return std::chrono::duration<double>(time).count();
+    };
+    run_resources resources;
+    resources.user_seconds = seconds(used.user);
+    resources.system_seconds = seconds(used.system);
+    resources.max_rss_bytes = peak_memory_bytes();
+    resources.voluntary_switches = used.voluntary_switches;
+    resources.involuntary_switches = used.involuntary_switches;
+    resources.wall_seconds = seconds(wall);
+    return resources;
+}
 
 }  // namespace benchkit::inline v0_1
 
@@ -2250,8 +2980,6 @@ inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+
 }  // namespace benchkit::inline v0_1::detail
 
 // ---------- benchkit/result/json_stream.hpp
-
-#include <vector>
 
 namespace benchkit::inline v0_1 {
 
@@ -2611,112 +3339,6 @@ class json_walk {
     const std::size_t column = before.size() - (last_end == std::string_view::npos ? 0 : last_end + 1);
     return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column + 1);
 }
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/result.hpp
-
-#include <functional>
-#include <map>
-#include <variant>
-
-namespace benchkit::inline v0_1 {
-
-/// A parameter, a fact of the environment or an attribute: what JSON calls a scalar.
-using attribute = std::variant<bool, std::int64_t, double, std::string>;
-
-/// Named scalars, in the order of their names.
-using attributes = std::map<std::string, attribute, std::less<>>;
-
-/// Named counts, in the order of their names.
-using counters = std::map<std::string, std::int64_t, std::less<>>;
-
-/// Measured values that are kept one by one, in the order in which they were taken.
-struct sample_set {
-    std::string unit = "ns";
-    std::vector<double> values;
-};
-
-/// One interval of a time series.
-struct series_point {
-    double t = 0;                     ///< start of the interval, seconds from the start of the span
-    std::int64_t succeeded = 0;       ///< operations that ended well in the interval
-    std::int64_t failed = 0;          ///< operations that failed in the interval
-    std::optional<std::int64_t> p50;  ///< median time, ns; empty where no operation succeeded
-    std::optional<std::int64_t> p99;  ///< 99th percentile, ns
-};
-
-/// How the span went, interval by interval.
-struct time_series {
-    double interval_seconds = 1;
-    std::vector<series_point> points;
-};
-
-/// One run of one operation, where they are kept one by one: named scalars.
-using record = attributes;
-
-/// What a run used. CPU time and context switches are those of the run's own threads.
-struct run_resources {
-    double user_seconds = 0;
-    double system_seconds = 0;
-    std::int64_t max_rss_bytes = 0;  ///< peak resident memory of the process
-    std::int64_t voluntary_switches = 0;
-    std::int64_t involuntary_switches = 0;
-    double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
-};
-
-enum class severity : std::uint8_t { note, warning, failure };
-
-inline constexpr std::size_t severity_count = 3;
-
-/// The name of a severity, as in JSON.
-[[nodiscard]] constexpr std::string_view to_string(severity value) noexcept {
-    constexpr std::array<std::string_view, severity_count> names{"note", "warning", "failure"};
-    return names[static_cast<std::size_t>(value)];
-}
-
-/// What a result says of itself: a code for programs, a sentence for people.
-struct diagnostic {
-    std::string code;
-    benchkit::severity severity = benchkit::severity::note;
-    std::string message;
-};
-
-/// The one result model: what every experiment returns and every report reads. Plain data; `check()`
-/// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
-struct result {
-    std::string name;
-    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
-    std::string kind;
-    benchkit::attributes parameters;
-    benchkit::attributes environment;
-    benchkit::attributes attributes;
-    std::int64_t started_at = 0;  ///< ns since 1970-01-01T00:00:00Z
-    double elapsed_seconds = 0;   ///< the span: without warm-up and drain
-    std::optional<double> rate;   ///< operations that succeeded within the span, per second
-    bool interrupted = false;
-    benchkit::counters counters;
-    std::map<std::string, distribution, std::less<>> distributions;
-    std::map<std::string, sample_set, std::less<>> samples;
-    std::optional<time_series> series;
-    std::vector<record> records;
-    std::vector<comparison> comparisons;
-    std::vector<result> children;  ///< rows of a sweep, a matrix, shards
-    std::optional<run_resources> resources;
-    std::vector<diagnostic> diagnostics;
-
-    /// The counter of this name; 0 where nothing was counted.
-    [[nodiscard]] std::int64_t counter(std::string_view counter_name) const {
-        const auto found = counters.find(counter_name);
-        return found == counters.end() ? 0 : found->second;
-    }
-
-    /// The distribution of this name; null where nothing was recorded.
-    [[nodiscard]] const distribution* find_distribution(std::string_view distribution_name) const {
-        const auto found = distributions.find(distribution_name);
-        return found == distributions.end() ? nullptr : &found->second;
-    }
-};
 
 }  // namespace benchkit::inline v0_1
 
@@ -3081,6 +3703,138 @@ inline void write(json_writer& json, const result& measured) {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/merge.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// A percentile of two parts is known only where one of them has no values.
+[[nodiscard]] inline std::optional<std::int64_t> merged_percentile(
+    const series_point& left, const series_point& right, std::optional<std::int64_t> series_point::*which) {
+    if (right.succeeded == 0) return left.*which;
+    if (left.succeeded == 0) return right.*which;
+    return std::nullopt;
+}
+
+inline void merge_point(series_point& into, const series_point& other) {
+    const auto p50 = merged_percentile(into, other, &series_point::p50);
+    const auto p99 = merged_percentile(into, other, &series_point::p99);
+    into.succeeded = sum_of({into.succeeded, other.succeeded});
+    into.failed = sum_of({into.failed, other.failed});
+    into.p50 = p50;
+    into.p99 = p99;
+}
+
+inline void merge_series(std::optional<time_series>& into, const std::optional<time_series>& other) {
+    if (!other) return;
+    if (!into) {
+        into = other;
+        return;
+    }
+    if (into->interval_seconds != other->interval_seconds) {
+        fail("Two time series of different intervals cannot be merged.");
+    }
+    for (const series_point& point : other->points) {
+        const auto place = std::lower_bound(into->points.begin(), into->points.end(), point.t,
+                                            [](const series_point& known, double t) { return known.t < t; });
+        if (place != into->points.end() && place->t == point.t) {
+            merge_point(*place, point);
+        } else {
+            into->points.insert(place, point);
+        }
+    }
+}
+
+inline void merge_distributions(result& into, const result& other) {
+    for (const auto& [name, values] : other.distributions) {
+        const auto [place, added] = into.distributions.try_emplace(name, values);
+        if (added) continue;
+        if (place->second.unit != values.unit) {
+            fail("The distributions " + name + " of two results cannot be merged: one is in " +
+                 place->second.unit + ", the other in " + values.unit + ".");
+        }
+        place->second.values.merge(values.values);
+    }
+}
+
+inline void merge_samples(result& into, const result& other) {
+    for (const auto& [name, samples] : other.samples) {
+        const auto [place, added] = into.samples.try_emplace(name, samples);
+        if (added) continue;
+        if (place->second.unit != samples.unit) {
+            fail("The samples " + name + " of two results cannot be merged: one is in " + place->second.unit +
+                 ", the other in " + samples.unit + ".");
+        }
+        auto& values = place->second.values;
+        values.insert(values.end(), samples.values.begin(), samples.values.end());
+    }
+}
+
+inline void merge_resources(std::optional<run_resources>& into, const std::optional<run_resources>& other) {
+    if (!other) return;
+    if (!into) {
+        into = other;
+        return;
+    }
+    into->user_seconds += other->user_seconds;
+    into->system_seconds += other->system_seconds;
+    into->max_rss_bytes = std::max(into->max_rss_bytes, other->max_rss_bytes);
+    into->voluntary_switches = sum_of({into->voluntary_switches, other->voluntary_switches});
+    into->involuntary_switches = sum_of({into->involuntary_switches, other->involuntary_switches});
+    into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
+}
+
+/// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
+[[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
+    if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
+        return static_cast<double>(merged.counter("succeeded_in_span")) / merged.elapsed_seconds;
+    }
+    if (merged.rate && other) return *merged.rate + *other;
+    return merged.rate ? merged.rate : other;
+}
+
+}  // namespace detail
+
+/// Adds a part of the same run, such as another shard, to a result. Exact: counters add, histograms merge, sums
+/// of 128 bits add. Of a series the counts add, and percentiles of an interval remain where one part alone has
+/// values in it. Samples, records, comparisons and children are appended; CPU time and switches add, of peak
+/// memory and wall time the larger counts. Name, kind and each parameter, fact and attribute are of the first
+/// that has it. Diagnostics are dropped: they judge a whole (result/diagnostics.hpp). Fails where units or
+/// intervals differ.
+inline void merge(result& into, const result& other) {
+    if (into.name.empty()) into.name = other.name;
+    if (into.kind.empty()) into.kind = other.kind;
+    into.parameters.insert(other.parameters.begin(), other.parameters.end());
+    into.environment.insert(other.environment.begin(), other.environment.end());
+    into.attributes.insert(other.attributes.begin(), other.attributes.end());
+    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
+    into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
+    into.interrupted = into.interrupted || other.interrupted;
+    for (const auto& [name, count] : other.counters) {
+        std::int64_t& total = into.counters[name];
+        total = detail::sum_of({total, count});
+    }
+    into.rate = detail::merged_rate(into, other.rate);
+    detail::merge_distributions(into, other);
+    detail::merge_samples(into, other);
+    detail::merge_series(into.series, other.series);
+    into.records.insert(into.records.end(), other.records.begin(), other.records.end());
+    into.comparisons.insert(into.comparisons.end(), other.comparisons.begin(), other.comparisons.end());
+    into.children.insert(into.children.end(), other.children.begin(), other.children.end());
+    detail::merge_resources(into.resources, other.resources);
+    into.diagnostics.clear();
+}
+
+/// All parts of one run as one result, by `merge` in their order.
+[[nodiscard]] inline result merged(std::span<const result> parts) {
+    result whole;
+    for (const result& part : parts) merge(whole, part);
+    return whole;
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/result/operation_failed.hpp
 
 namespace benchkit::inline v0_1 {
@@ -3100,42 +3854,470 @@ class operation_failed : public std::runtime_error {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/result/scalars.hpp
+// ---------- benchkit/result/text_layout.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+inline constexpr std::size_t page_width = 80;   ///< columns of the text report
+inline constexpr std::size_t label_width = 14;  ///< columns of the names on its left
+
+/// How many columns a text takes: the characters of its UTF-8.
+[[nodiscard]] constexpr std::size_t width_of(std::string_view text) noexcept {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    }));
+}
+
+/// Appends `content` word by word, in lines of at most `page_width` columns where its words allow; each line
+/// after the first begins with `indent` blanks. What is in the last line of `page` counts.
+inline void append_wrapped(std::string& page, std::string_view content, std::size_t indent) {
+    std::size_t column = width_of(std::string_view(page).substr(page.rfind('\n') + 1));
+    bool first = true;
+    while (!content.empty()) {
+        const std::size_t end = std::min(content.find(' '), content.size());
+        const std::string_view word = content.substr(0, end);
+        content.remove_prefix(std::min(end + 1, content.size()));
+        if (word.empty()) continue;
+        if (!first && column + 1 + width_of(word) > page_width) {
+            page.append(1, '\n').append(indent, ' ');
+            column = indent;
+        } else if (!first) {
+            page += ' ';
+            ++column;
+        }
+        page += word;
+        column += width_of(word);
+        first = false;
+    }
+    page += '\n';
+}
+
+/// Appends "label         content", wrapped behind the label; nothing where there is no content.
+inline void append_line(std::string& page, std::string_view label, std::string_view content) {
+    if (content.empty()) return;
+    page.append(label).append(label_width - std::min(label_width - 1, label.size()), ' ');
+    append_wrapped(page, content, label_width);
+}
+
+/// A table of texts: the first column to the left, the others to the right, each as wide as its widest cell.
+class text_table {
+  public:
+    void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+    [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
+
+    /// The lines, without blanks at their ends. The first column takes at least `first_width` columns.
+    [[nodiscard]] std::string text(std::size_t first_width) const {
+        const std::vector<std::size_t> widths = column_widths(first_width);
+        std::string lines;
+        for (const auto& row : rows_) {
+            for (std::size_t column = 0; column < row.size(); ++column)
+                append_cell(lines, row[column], widths[column], column);
+            lines.resize(lines.find_last_not_of(' ') + 1);
+            lines += '\n';
+        }
+        return lines;
+    }
+
+  private:
+    static constexpr std::size_t gap = 2;
+
+    [[nodiscard]] std::vector<std::size_t> column_widths(std::size_t first_width) const {
+        std::vector<std::size_t> widths{first_width};
+        for (const auto& row : rows_) {
+            widths.resize(std::max(widths.size(), row.size()), 0);
+            for (std::size_t column = 0; column < row.size(); ++column) {
+                widths[column] = std::max(widths[column], width_of(row[column]));
+            }
+        }
+        return widths;
+    }
+
+    static void append_cell(std::string& lines, std::string_view cell, std::size_t width, std::size_t column) {
+        const std::size_t padding = width - width_of(cell);
+        if (column > 0) lines.append(gap + padding, ' ');
+        lines += cell;
+        if (column == 0) lines.append(padding, ' ');
+    }
+
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/print_tables.hpp
+
+/// The tables of the text report: distributions, samples, children.
+namespace benchkit::inline v0_1::detail {
+
+inline constexpr const char* not_available = "n/a";
+inline constexpr std::string_view failed_time = "failed_time.";
+
+/// A figure in the unit of its distribution or samples.
+[[nodiscard]] inline std::string figure_text(double value, std::string_view unit) {
+    if (!std::isfinite(value)) return not_available;
+    if (unit == "ns") return time_text(value);
+    const bool whole = value == std::floor(value) && std::abs(value) < 9e15;
+    if (whole && unit == "bytes") return format_byte_size(static_cast<std::int64_t>(value));
+    return whole ? format_count(static_cast<std::int64_t>(value)) : format_fixed(value, 1);
+}
+
+[[nodiscard]] inline std::string figure_text(std::optional<std::int64_t> value, std::string_view unit) {
+    return value ? figure_text(static_cast<double>(*value), unit) : std::string(not_available);
+}
+
+[[nodiscard]] inline std::string rate_text(std::optional<double> rate) {
+    return rate && std::isfinite(*rate) ? format_rate(*rate) : std::string(not_available);
+}
+
+/// The distributions that the report shows, the most telling first. Processing time is the rest of the service
+/// time after connecting, for reports that want it.
+[[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
+    const result& measured) {
+    constexpr std::array<std::string_view, 7> first{
+        "response_time", "service_time", "lag", "first_byte_time", "connect_time", "resolve_time", "tls_time"};
+    std::vector<std::pair<std::string, const distribution*>> shown;
+    const auto add = [&](std::string_view name, const distribution& values) {
+        if (values.values.count() == 0) return;
+        std::string title(name);
+        std::replace(title.begin(), title.end(), '_', ' ');
+        shown.emplace_back(printable(title), &values);
+    };
+    for (const std::string_view name : first) {
+        if (const distribution* found = measured.find_distribution(name)) add(name, *found);
+    }
+    for (const auto& [name, values] : measured.distributions) {
+        const bool known = std::find(first.begin(), first.end(), name) != first.end();
+        if (!known && name != "processing_time" && !name.starts_with(failed_time)) add(name, values);
+    }
+    return shown;
+}
+
+/// One figure of each of some distributions, as a row of their table.
+template <class Distributions, class Figure>
+void add_figures(text_table& table, std::string_view title, const Distributions& shown, const Figure& figure) {
+    std::vector<std::string> cells{std::string(title)};
+    for (const auto& [name, values] : shown) cells.push_back(figure(*values));
+    table.add_row(std::move(cells));
+}
+
+template <class Distributions>
+[[nodiscard]] std::string distributions_text(const Distributions& shown) {
+    constexpr std::array<std::pair<std::string_view, double>, 6> percentiles{
+        {{"50 %", 50}, {"75 %", 75}, {"90 %", 90}, {"95 %", 95}, {"99 %", 99}, {"99.9 %", 99.9}}};
+    text_table table;
+    std::vector<std::string> titles{""};
+    for (const auto& [name, values] : shown) titles.push_back(name);
+    table.add_row(std::move(titles));
+    add_figures(table, "mean", shown,
+                [](const distribution& d) { return figure_text(d.values.mean(), d.unit); });
+    add_figures(table, "deviation", shown,
+                [](const distribution& d) { return figure_text(d.values.stddev(), d.unit); });
+    add_figures(table, "smallest", shown,
+                [](const distribution& d) { return figure_text(std::optional(d.values.min()), d.unit); });
+    for (const auto& [title, percentile] : percentiles) {
+        add_figures(table, title, shown,
+                    [p = percentile](const distribution& d) { return figure_text(d.percentile(p), d.unit); });
+    }
+    add_figures(table, "largest", shown,
+                [](const distribution& d) { return figure_text(std::optional(d.values.max()), d.unit); });
+    add_figures(table, "count", shown, [](const distribution& d) { return format_count(d.values.count()); });
+    return table.text(label_width - 2);
+}
+
+inline void append_distributions(std::string& page, const result& measured) {
+    constexpr std::ptrdiff_t columns = 4;
+    const auto shown = shown_distributions(measured);
+    for (auto first = shown.begin(); first != shown.end();) {
+        const auto last = first + std::min(columns, shown.end() - first);
+        page += '\n' + distributions_text(std::vector(first, last));
+        first = last;
+    }
+}
+
+/// How long operations took to fail, a line for each cause.
+inline void append_failed_times(std::string& page, const result& measured) {
+    text_table table;
+    for (const auto& [name, values] : measured.distributions) {
+        const histogram& times = values.values;
+        if (!name.starts_with(failed_time) || times.count() == 0) continue;
+        if (table.empty()) table.add_row({"failed after", "smallest", "50 %", "largest", "count"});
+        table.add_row({printable(std::string_view(name).substr(failed_time.size())),
+                       figure_text(std::optional(times.min()), values.unit),
+                       figure_text(values.percentile(50), values.unit),
+                       figure_text(std::optional(times.max()), values.unit), format_count(times.count())});
+    }
+    page += table.text(label_width - 2);
+}
+
+/// The median of samples, between the middle two where their number is even; nothing where one is not finite.
+[[nodiscard]] inline std::optional<double> sample_median(std::vector<double> values) {
+    if (values.empty() ||
+        !std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
+        return std::nullopt;
+    }
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle]
+                                  : values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
+}
+
+inline void append_samples(std::string& page, const result& measured) {
+    if (measured.samples.empty()) return;
+    text_table table;
+    table.add_row({"samples", "median", "smallest", "largest", "count"});
+    for (const auto& [name, samples] : measured.samples) {
+        std::vector<std::string> cells{printable(name)};
+        if (const auto median = sample_median(samples.values)) {
+            const auto [least, most] = std::minmax_element(samples.values.begin(), samples.values.end());
+            for (const double figure : {*median, *least, *most})
+                cells.push_back(figure_text(figure, samples.unit));
+        } else {
+            cells.insert(cells.end(), 3, not_available);
+        }
+        cells.push_back(format_count(static_cast<std::int64_t>(samples.values.size())));
+        table.add_row(std::move(cells));
+    }
+    page += table.text(label_width - 2);
+}
+
+[[nodiscard]] inline std::vector<std::string> child_row(const result& child) {
+    const distribution* times = child.find_distribution("response_time");
+    if (times == nullptr) times = child.find_distribution("service_time");
+    const auto percentile = [times](double p) {
+        return times == nullptr ? std::string(not_available) : figure_text(times->percentile(p), times->unit);
+    };
+    const bool some = times != nullptr && times->values.count() > 0;
+    return {printable(child.name),
+            rate_text(child.rate),
+            percentile(50),
+            percentile(99),
+            some ? figure_text(std::optional(times->values.max()), times->unit) : std::string(not_available),
+            format_count(child.counter("succeeded")),
+            format_count(child.counter("failed"))};
+}
+
+inline void append_children(std::string& page, const result& measured) {
+    if (measured.children.empty()) return;
+    text_table table;
+    table.add_row({"", "rate", "50 %", "99 %", "largest", "succeeded", "failed"});
+    for (const result& child : measured.children) table.add_row(child_row(child));
+    page += table.text(label_width - 2);
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/result/print.hpp
+
+#include <ostream>
 
 namespace benchkit::inline v0_1 {
 
-/// The scalar of this name where it is a whole number; nothing otherwise.
-[[nodiscard]] inline std::optional<std::int64_t> find_integer(const attributes& scalars,
-                                                              std::string_view name) {
-    const auto found = scalars.find(name);
-    if (found == scalars.end()) return std::nullopt;
-    const auto* integer = std::get_if<std::int64_t>(&found->second);
-    return integer == nullptr ? std::nullopt : std::optional(*integer);
+namespace detail {
+
+/// Bytes per second of the span: "633 KiB/s".
+[[nodiscard]] inline std::string transfer_text(std::int64_t bytes, double seconds) {
+    const double per_second = static_cast<double>(bytes) / seconds;
+    if (!(seconds > 0) || !(std::abs(per_second) < 9e18)) return not_available;
+    return format_byte_size(std::llround(per_second)) + "/s";
 }
 
-/// The scalar of this name where it is a finite number, whole or not; nothing otherwise.
-[[nodiscard]] inline std::optional<double> find_number(const attributes& scalars, std::string_view name) {
-    if (const auto integer = find_integer(scalars, name)) return static_cast<double>(*integer);
-    const auto found = scalars.find(name);
-    if (found == scalars.end()) return std::nullopt;
-    const auto* number = std::get_if<double>(&found->second);
-    return number == nullptr || !std::isfinite(*number) ? std::nullopt : std::optional(*number);
+/// Appends ", phrase", or "phrase" where `list` is empty.
+inline void append_phrase(std::string& list, std::string_view phrase) {
+    if (phrase.empty()) return;
+    if (!list.empty()) list += ", ";
+    list += phrase;
 }
 
-/// The scalar of this name where it is a text; an empty text otherwise.
-[[nodiscard]] inline std::string find_text(const attributes& scalars, std::string_view name) {
-    const auto found = scalars.find(name);
-    if (found == scalars.end()) return {};
-    const auto* text = std::get_if<std::string>(&found->second);
-    return text == nullptr ? std::string() : *text;
+/// What kind of load it was: "closed loop, 10 clients, 1 shard, keep-alive, HTTP/1.1, 5,000 operations".
+[[nodiscard]] inline std::string setting_text(const attributes& parameters) {
+    std::string text;
+    const std::string loop = find_text(parameters, "loop");
+    if (!loop.empty()) append_phrase(text, printable(loop) + " loop");
+    if (const auto clients = find_integer(parameters, "clients")) {
+        append_phrase(text, counted(*clients, "client", "clients"));
+    }
+    if (const auto shards = find_integer(parameters, "shards"))
+        append_phrase(text, counted(*shards, "shard", "shards"));
+    if (const auto think = find_number(parameters, "think_time_seconds"); think && *think > 0) {
+        append_phrase(text, time_text(*think * 1e9) + " of think time");
+    }
+    const std::string version = find_text(parameters, "http_version");
+    if (!version.empty()) append_phrase(text, "HTTP/" + printable(version));
+    if (const auto kept = find_truth(parameters, "keep_alive")) {
+        append_phrase(text, *kept ? "keep-alive" : "a connection per request");
+    }
+    if (const auto operations = find_integer(parameters, "operations")) {
+        append_phrase(text, operations_text(*operations));
+    }
+    if (const auto duration = find_number(parameters, "duration_seconds")) {
+        append_phrase(text, "for " + time_text(*duration * 1e9));
+    }
+    if (const auto warmup = find_number(parameters, "warmup_seconds"); warmup && *warmup > 0) {
+        append_phrase(text, "after " + time_text(*warmup * 1e9) + " of warm-up");
+    }
+    return text;
 }
 
-/// The scalar of this name where it is true or false; nothing otherwise.
-[[nodiscard]] inline std::optional<bool> find_truth(const attributes& scalars, std::string_view name) {
-    const auto found = scalars.find(name);
-    if (found == scalars.end()) return std::nullopt;
-    const auto* truth = std::get_if<bool>(&found->second);
-    return truth == nullptr ? std::nullopt : std::optional(*truth);
+inline void append_heading(std::string& page, const result& measured) {
+    const std::string name = printable(measured.name.empty() ? measured.kind : measured.name);
+    append_wrapped(page, name.empty() ? "a result without a name" : name, 0);
+    const std::string url = printable(find_text(measured.parameters, "url"));
+    if (!url.empty() && name.find(url) == std::string::npos) {
+        append_wrapped(page, printable(find_text(measured.parameters, "method")) + ' ' + url, 0);
+    }
+    const std::string setting = setting_text(measured.parameters);
+    if (!setting.empty()) append_wrapped(page, setting, 0);
+    if (find_truth(measured.parameters, "simulated").value_or(false)) {
+        page += "simulated: in virtual time, from a model; nothing here was measured\n";
+    }
+}
+
+inline void append_pace(std::string& page, const result& measured) {
+    const double seconds = measured.elapsed_seconds;
+    if (measured.rate) append_line(page, "rate", rate_text(measured.rate) + " succeeded");
+    if (measured.counters.contains("bytes_received")) {
+        append_line(page, "transfer",
+                    transfer_text(measured.counter("bytes_received"), seconds) + " received, " +
+                        transfer_text(measured.counter("bytes_sent"), seconds) + " sent");
+    }
+    if (seconds == 0 && measured.started_at == 0) return;
+    std::string span = time_text(seconds * 1e9);
+    if (measured.started_at != 0) span += " from " + format_timestamp(measured.started_at);
+    const std::string ended_by = printable(find_text(measured.attributes, "ended_by"));
+    if (!ended_by.empty()) span += ", ended by " + ended_by;
+    append_line(page, "span", span);
+}
+
+/// The counters of a group, the largest first: "4,998 x 200, 2 x 503" of "status.".
+[[nodiscard]] inline std::string group_text(const counters& all, std::string_view group,
+                                            std::string_view times) {
+    std::vector<std::pair<std::int64_t, std::string_view>> counts;
+    for (const auto& [name, count] : all) {
+        if (name.starts_with(group) && count != 0)
+            counts.emplace_back(count, std::string_view(name).substr(group.size()));
+    }
+    std::stable_sort(counts.begin(), counts.end(),
+                     [](const auto& left, const auto& right) { return left.first > right.first; });
+    std::string text;
+    for (const auto& [count, name] : counts)
+        append_phrase(text, format_count(count).append(times).append(printable(name)));
+    return text;
+}
+
+[[nodiscard]] inline std::string outcome_text(const result& measured, const std::string& prefix) {
+    const auto count = [&](const char* name) { return format_count(measured.counter(prefix + name)); };
+    return count("started") + " started: " + count("succeeded") + " succeeded, " + count("failed") +
+           " failed, " + count("unfinished") + " unfinished";
+}
+
+inline void append_counts(std::string& page, const result& measured) {
+    if (measured.counters.contains("scheduled")) {
+        append_line(page, "operations",
+                    format_count(measured.counter("scheduled")) +
+                        " scheduled: " + format_count(measured.counter("started")) + " started, " +
+                        format_count(measured.counter("not_started")) + " not started");
+        append_line(page, "", outcome_text(measured, ""));
+    }
+    if (measured.counter("warmup.started") > 0) append_line(page, "warm-up", outcome_text(measured, "warmup."));
+    append_line(page, "failures", failures_text(measured));
+    append_line(page, "errors", group_text(measured.counters, "errors.", " "));
+    append_line(page, "first error", printable(find_text(measured.attributes, "first_error")));
+    append_line(page, "statuses", group_text(measured.counters, "status.", " x "));
+    if (!measured.counters.contains("bytes_received")) return;
+    append_line(page, "traffic",
+                format_byte_size(measured.counter("bytes_received")) + " received, of which " +
+                    format_byte_size(measured.counter("body_bytes_received")) + " are bodies; " +
+                    format_byte_size(measured.counter("bytes_sent")) + " sent");
+    append_line(page, "connections",
+                format_count(measured.counter("connections_opened")) + " opened, " +
+                    counted(measured.counter("kept_alive"), "answer", "answers") + " kept alive");
+    append_line(page, "server", printable(find_text(measured.attributes, "http.server")));
+}
+
+inline void append_comparisons(std::string& page, const result& measured) {
+    for (const comparison& compared : measured.comparisons) {
+        const auto figure = [](double value) {
+            return std::isfinite(value) ? format_fixed(value, 3) : not_available;
+        };
+        std::string text(to_string(compared.verdict));
+        text += compared.ratio ? ": " + figure(*compared.ratio) + " times the base" : ": no ratio";
+        if (compared.interval) {
+            text += ", " + figure(compared.interval->low) + " to " + figure(compared.interval->high) + " at " +
+                    percent(compared.confidence);
+        }
+        if (!compared.basis.empty()) text += " (" + printable(compared.basis) + ')';
+        append_line(page, "comparison", text);
+    }
+}
+
+inline void append_resources(std::string& page, const result& measured) {
+    if (!measured.resources) return;
+    const run_resources& used = *measured.resources;
+    std::string text = time_text(used.user_seconds * 1e9) + " user and " +
+                       time_text(used.system_seconds * 1e9) + " system CPU";
+    const double share = (used.user_seconds + used.system_seconds) / used.wall_seconds;
+    if (used.wall_seconds > 0 && std::isfinite(share))
+        text += " in " + time_text(used.wall_seconds * 1e9) + " (" + percent(share) + ')';
+    text += ", " + format_byte_size(used.max_rss_bytes) + " peak memory, " +
+            format_count(used.voluntary_switches) + " voluntary and " +
+            format_count(used.involuntary_switches) + " involuntary switches";
+    append_line(page, "resources", text);
+}
+
+inline void append_machine(std::string& page, const result& measured) {
+    std::string text = printable(find_text(measured.environment, "cpu"));
+    if (const auto cpus = find_integer(measured.environment, "cpus"))
+        append_phrase(text, counted(*cpus, "processor", "processors"));
+    append_phrase(text, printable(find_text(measured.environment, "kernel")));
+    append_phrase(text, printable(find_text(measured.environment, "compiler")));
+    append_line(page, "machine", text);
+}
+
+inline void append_diagnostics(std::string& page, const result& measured, std::string_view of) {
+    for (const diagnostic& judged : measured.diagnostics) {
+        const std::string sentence = std::string(to_string(judged.severity)) + ": " + std::string(of) +
+                                     printable(judged.message) + " [" + printable(judged.code) + ']';
+        append_wrapped(page, sentence, 2);
+    }
+    for (const result& child : measured.children) append_diagnostics(page, child, printable(child.name) + ": ");
+}
+
+/// Appends a part of the report behind a blank line; nothing where there is nothing to tell.
+template <class Append>
+void append_part(std::string& page, const Append& append) {
+    const std::size_t before = page.size();
+    page += '\n';
+    append();
+    if (page.size() == before + 1) page.resize(before);
+}
+
+}  // namespace detail
+
+/// A result as a report for people: what was done, how fast, the times with their percentiles, the books, what
+/// failed and why, what it took, and last what the result says against itself. Lines end without blanks. A
+/// percentile that too few values support is "n/a".
+[[nodiscard]] inline std::string to_text(const result& measured) {
+    std::string page;
+    detail::append_heading(page, measured);
+    detail::append_part(page, [&] { detail::append_pace(page, measured); });
+    detail::append_distributions(page, measured);
+    detail::append_part(page, [&] { detail::append_failed_times(page, measured); });
+    detail::append_part(page, [&] { detail::append_samples(page, measured); });
+    detail::append_part(page, [&] { detail::append_children(page, measured); });
+    detail::append_part(page, [&] {
+        detail::append_comparisons(page, measured);
+        detail::append_counts(page, measured);
+        detail::append_resources(page, measured);
+        detail::append_machine(page, measured);
+    });
+    detail::append_part(page, [&] { detail::append_diagnostics(page, measured, ""); });
+    return page;
+}
+
+/// Prints `to_text`.
+inline std::ostream& operator<<(std::ostream& stream, const result& measured) {
+    return stream << to_text(measured);
 }
 
 }  // namespace benchkit::inline v0_1
@@ -4425,8 +5607,8 @@ class url_reader {
         const std::size_t end = rest.find_first_of("/?");
         read_authority(rest.substr(0, end));
         if (end == std::string_view::npos) return url_;
-        url_.path = rest.substr(end);
-        if (url_.path.front() == '?') url_.path.insert(0, "/");
+        if (rest[end] == '/') url_.path.clear();
+        url_.path += rest.substr(end);
         return url_;
     }
 
@@ -7880,721 +9062,6 @@ class load_run {
 };
 
 }  // namespace benchkit::inline v0_1::detail
-
-// ---------- benchkit/result/check.hpp
-
-namespace benchkit::inline v0_1 {
-
-namespace detail {
-
-[[nodiscard]] inline std::string says(std::string_view what, std::int64_t count) {
-    return std::string(what) + " is " + std::to_string(count);
-}
-
-/// The first broken equation of the counters whose names begin with `prefix`; empty where they balance.
-[[nodiscard]] inline std::string broken_counters(const result& measured, const std::string& prefix) {
-    const auto count = [&](std::string_view name) { return measured.counter(prefix + std::string(name)); };
-    const std::int64_t scheduled = count("scheduled");
-    const std::int64_t not_started = count("not_started");
-    const std::int64_t started = count("started");
-    const std::int64_t succeeded = count("succeeded");
-    const std::int64_t failed = count("failed");
-    const std::int64_t unfinished = count("unfinished");
-    if (scheduled != sum_of({started, not_started})) {
-        return says(prefix + "scheduled", scheduled) + ", but started + not_started is " +
-               std::to_string(started) + " + " + std::to_string(not_started);
-    }
-    if (started != sum_of({succeeded, failed, unfinished})) {
-        return says(prefix + "started", started) + ", but succeeded + failed + unfinished is " +
-               std::to_string(succeeded) + " + " + std::to_string(failed) + " + " + std::to_string(unfinished);
-    }
-    std::int64_t caused = 0;
-    for (std::size_t index = 0; index < cause_count; ++index) {
-        caused = sum_of({caused, count("failed." + std::string(to_string(static_cast<cause>(index))))});
-    }
-    if (caused != failed) {
-        return says(prefix + "failed", failed) + ", but the causes add up to " + std::to_string(caused);
-    }
-    if (count("succeeded_in_span") > succeeded) {
-        return says(prefix + "succeeded_in_span", count("succeeded_in_span")) + ", but only " +
-               std::to_string(succeeded) + " succeeded";
-    }
-    return {};
-}
-
-/// True of "timeout", the rest of "failed.timeout".
-[[nodiscard]] constexpr bool is_cause(std::string_view name) noexcept {
-    for (std::size_t index = 0; index < cause_count; ++index) {
-        if (to_string(static_cast<cause>(index)) == name) return true;
-    }
-    return false;
-}
-
-/// The first counter that cannot be: below zero or of a cause that there is not; empty where there is none.
-[[nodiscard]] inline std::string impossible_counter(const counters& all) {
-    constexpr std::string_view warmup = "warmup.";
-    constexpr std::string_view failed = "failed.";
-    for (const auto& [name, count] : all) {
-        if (count < 0) return says(name, count) + ", which is below zero";
-        std::string_view rest = name;
-        if (rest.starts_with(warmup)) rest.remove_prefix(warmup.size());
-        if (rest.starts_with(failed) && !is_cause(rest.substr(failed.size())))
-            return name + " is no cause of a failure";
-    }
-    return {};
-}
-
-[[nodiscard]] inline std::int64_t value_count(const result& measured, std::string_view name) {
-    const distribution* found = measured.find_distribution(name);
-    return found == nullptr ? 0 : found->values.count();
-}
-
-[[nodiscard]] inline std::string differs(std::string_view distribution_name, std::int64_t values,
-                                         std::string_view counter_name, std::int64_t count) {
-    return std::string(distribution_name) + " holds " + std::to_string(values) + " values, but " +
-           says(counter_name, count);
-}
-
-/// Whether the distributions hold what the counters count (docs/terms.md, "Which distribution holds what").
-[[nodiscard]] inline std::string broken_distributions(const result& measured) {
-    const bool open_loop = measured.find_distribution("response_time") != nullptr;
-    const std::int64_t succeeded = measured.counter("succeeded");
-    const std::int64_t served = value_count(measured, "service_time");
-    if (served != succeeded) return differs("service_time", served, "succeeded", succeeded);
-    for (std::size_t index = 0; index < cause_count; ++index) {
-        const std::string name(to_string(static_cast<cause>(index)));
-        const std::int64_t failed = measured.counter("failed." + name);
-        // What timed out in an open loop stands in response_time.
-        const std::int64_t expected = open_loop && name == "timeout" ? 0 : failed;
-        const std::int64_t timed = value_count(measured, "failed_time." + name);
-        if (timed != expected) return differs("failed_time." + name, timed, "failed." + name, failed);
-    }
-    const std::int64_t responses = value_count(measured, "response_time");
-    const std::int64_t responded = sum_of({succeeded, measured.counter("failed.timeout"),
-                                           measured.counter("unfinished"), measured.counter("not_started")});
-    if (open_loop && responses != responded) {
-        return differs("response_time", responses, "succeeded + failed.timeout + unfinished + not_started",
-                       responded);
-    }
-    return {};
-}
-
-/// Whether each answered operation has the times that an answer has.
-[[nodiscard]] inline std::string broken_answers(const result& measured) {
-    const std::int64_t least = sum_of({measured.counter("succeeded"), measured.counter("failed.status")});
-    const std::int64_t most = sum_of({least, measured.counter("failed.assertion")});
-    for (const char* name : {"first_byte_time", "processing_time"}) {
-        const std::int64_t answers = value_count(measured, name);
-        if (measured.find_distribution(name) == nullptr || (answers >= least && answers <= most)) continue;
-        return differs(name, answers, "succeeded + failed.status + failed.assertion", most);
-    }
-    return {};
-}
-
-[[nodiscard]] inline std::string broken_rate(const result& measured) {
-    if (!measured.rate || !measured.counters.contains("succeeded_in_span")) return {};
-    const auto counted = static_cast<double>(measured.counter("succeeded_in_span"));
-    const double claimed = *measured.rate * measured.elapsed_seconds;
-    if (std::abs(claimed - counted) <= 1e-6 * counted + 1e-6) return {};
-    return "rate is " + format_number(*measured.rate) + " per second over " +
-           format_number(measured.elapsed_seconds) + " s, but " +
-           says("succeeded_in_span", measured.counter("succeeded_in_span"));
-}
-
-[[nodiscard]] inline std::string broken_series(const result& measured) {
-    if (!measured.series) return {};
-    std::int64_t succeeded = 0;
-    std::int64_t failed = 0;
-    for (const series_point& point : measured.series->points) {
-        if (point.succeeded < 0 || point.failed < 0) return "a point of the series counts below zero";
-        succeeded = sum_of({succeeded, point.succeeded});
-        failed = sum_of({failed, point.failed});
-    }
-    if (succeeded > measured.counter("succeeded")) {
-        return "the series adds up to " + std::to_string(succeeded) + " succeeded, but " +
-               says("succeeded", measured.counter("succeeded"));
-    }
-    if (failed > measured.counter("failed")) {
-        return "the series adds up to " + std::to_string(failed) + " failed, but " +
-               says("failed", measured.counter("failed"));
-    }
-    return {};
-}
-
-}  // namespace detail
-
-/// The first of the books (docs/terms.md) that does not balance, as a part of a sentence with its figures;
-/// empty where all do. A result without the counters of operations has no books. Children are looked at too.
-[[nodiscard]] inline std::string find_imbalance(const result& measured) {
-    std::string found = detail::impossible_counter(measured.counters);
-    if (found.empty() && (measured.counters.contains("scheduled") || measured.counters.contains("started"))) {
-        found = detail::broken_counters(measured, "");
-        if (found.empty() && measured.kind == "load") found = detail::broken_distributions(measured);
-        if (found.empty() && measured.kind == "load") found = detail::broken_answers(measured);
-        if (found.empty()) found = detail::broken_rate(measured);
-        if (found.empty()) found = detail::broken_series(measured);
-    }
-    if (found.empty() && measured.counters.contains("warmup.scheduled")) {
-        found = detail::broken_counters(measured, "warmup.");
-    }
-    for (auto child = measured.children.begin(); found.empty() && child != measured.children.end(); ++child) {
-        found = find_imbalance(*child);
-        if (!found.empty()) found = "in " + child->name + ", " + found;
-    }
-    return found;
-}
-
-/// Holds a result to the books; every experiment does so at its end. Fails with a sentence that names the
-/// equation and its figures.
-inline void check(const result& measured) {
-    const std::string imbalance = find_imbalance(measured);
-    if (!imbalance.empty()) fail("The books of \"" + measured.name + "\" do not balance: " + imbalance + ".");
-}
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/judged_result.hpp
-
-namespace benchkit::inline v0_1::detail {
-
-/// What a reader needs of a result again and again.
-struct judged_result {
-    const result& measured;
-    const distribution* main = nullptr;  ///< response times of an open loop, service times of a closed one
-    std::int64_t shards = 1;
-    double wall_seconds = 0;
-    bool simulated = false;
-
-    explicit judged_result(const result& given) : measured(given) {
-        main = given.find_distribution("response_time");
-        if (main == nullptr) main = given.find_distribution("service_time");
-        if (main != nullptr && main->values.count() == 0) main = nullptr;
-        shards = std::max<std::int64_t>(1, find_integer(given.parameters, "shards").value_or(1));
-        wall_seconds = given.resources ? given.resources->wall_seconds : 0.0;
-        if (!(wall_seconds > 0)) wall_seconds = given.elapsed_seconds;
-        simulated = find_truth(given.parameters, "simulated").value_or(false);
-    }
-
-    [[nodiscard]] std::int64_t counter(std::string_view name) const { return measured.counter(name); }
-};
-
-using maybe_diagnostic = std::optional<diagnostic>;
-
-}  // namespace benchkit::inline v0_1::detail
-
-// ---------- benchkit/result/wording.hpp
-
-/// Phrases that diagnostics and the text report share.
-namespace benchkit::inline v0_1::detail {
-
-/// A share of 0 to 1: "12 %", "1.5 %".
-[[nodiscard]] inline std::string percent(double share) {
-    if (share > 0 && share < 0.0005) return "less than 0.1 %";
-    return format_fixed(100.0 * share, share < 0.0995 ? 1 : 0) + " %";
-}
-
-/// A length of time; "n/a" of what is not finite.
-[[nodiscard]] inline std::string time_text(double nanoseconds) {
-    if (!std::isfinite(nanoseconds)) return "n/a";
-    return format_duration(std::chrono::nanoseconds(std::llround(std::clamp(nanoseconds, -9.2e18, 9.2e18))));
-}
-
-[[nodiscard]] inline std::string time_text(std::int64_t nanoseconds) {
-    return format_duration(std::chrono::nanoseconds(nanoseconds));
-}
-
-/// "1 client", "10 clients".
-[[nodiscard]] inline std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-    return format_count(count).append(" ").append(count == 1 ? one : many);
-}
-
-/// "1 operation", "5,000 operations".
-[[nodiscard]] inline std::string operations_text(std::int64_t count) {
-    return counted(count, "operation", "operations");
-}
-
-/// "3 timeout, 2 status": the causes of failures, the commonest first.
-[[nodiscard]] inline std::string failures_text(const result& measured, std::size_t most = cause_count) {
-    std::vector<std::pair<std::int64_t, std::string_view>> causes;
-    for (std::size_t index = 0; index < cause_count; ++index) {
-        const std::string_view name = to_string(static_cast<cause>(index));
-        const std::int64_t count = measured.counter("failed." + std::string(name));
-        if (count > 0) causes.emplace_back(count, name);
-    }
-    std::stable_sort(causes.begin(), causes.end(),
-                     [](const auto& left, const auto& right) { return left.first > right.first; });
-    std::string text;
-    for (std::size_t index = 0; index < causes.size() && index < most; ++index) {
-        if (index > 0) text += ", ";
-        text.append(format_count(causes[index].first)).append(" ").append(causes[index].second);
-    }
-    return text;
-}
-
-}  // namespace benchkit::inline v0_1::detail
-
-// ---------- benchkit/result/judge_figures.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// From where on a result judges itself. Each says in one place what is too much; `diagnose` takes them from
-/// here.
-struct diagnostic_thresholds {
-    /// client-saturated: CPU time per time and shard. A loop that never waits adds its own queueing to each
-    /// time.
-    static constexpr double busy_share = 0.9;
-    /// coarse-clock: resolution above this is too coarse for any time of a network,
-    static constexpr std::int64_t coarse_ns = 1'000;
-    /// coarse-clock: or above this share of the median.
-    static constexpr double coarse_share = 0.05;
-    /// noisy-machine: involuntary switches per second and shard. One busy competitor on the same processor
-    /// takes it away about 250 times a second (Linux, slices of 3 to 4 ms); an idle machine stays below 20.
-    static constexpr double switches_per_second = 100;
-    /// noisy-machine: fewer switches in all are chance.
-    static constexpr std::int64_t least_switches = 20;
-    /// skewed: distance of mean and median in medians. (In standard deviations, as ab has it, it cannot exceed
-    /// 1: Hotelling and Solomons 1932.)
-    static constexpr double skew = 0.5;
-    /// closed-loop-blind: largest service time in 99th percentiles, or in medians where there is no such
-    /// percentile,
-    static constexpr double stall_factor = 10;
-    /// closed-loop-blind: and this many operations that were not sent meanwhile;
-    static constexpr double least_hidden = 10;
-    /// closed-loop-blind: a warning, no note, from this share of what succeeded on.
-    static constexpr double hidden_share = 0.01;
-};
-
-/// The judgements of how far the figures can be believed.
-namespace detail {
-
-using thresholds = diagnostic_thresholds;
-
-[[nodiscard]] inline maybe_diagnostic judge_saturation(const judged_result& judged) {
-    const auto& resources = judged.measured.resources;
-    const bool driven = judged.measured.kind == "load" || judged.measured.kind == "batch.produce";
-    if (!resources || !driven || judged.simulated || !(judged.wall_seconds > 0)) return std::nullopt;
-    const double cpu = resources->user_seconds + resources->system_seconds;
-    const double share = cpu / judged.wall_seconds / static_cast<double>(judged.shards);
-    if (!(share > thresholds::busy_share)) return std::nullopt;
-    return diagnostic{
-        "client-saturated", severity::warning,
-        "The client used " + percent(share) + " of " +
-            (judged.shards == 1 ? "its processor" : "its " + format_count(judged.shards) + " processors") +
-            ": it may be slower than what it measures, and its own waiting is part of each time. Use more "
-            "shards, fewer clients or another machine."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_noise(const judged_result& judged) {
-    if (judged.simulated) return std::nullopt;
-    const auto& resources = judged.measured.resources;
-    const std::int64_t switches = resources ? resources->involuntary_switches : 0;
-    if (switches >= thresholds::least_switches && judged.wall_seconds > 0) {
-        const double often =
-            static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
-        if (often > thresholds::switches_per_second) {
-            return diagnostic{
-                "noisy-machine", severity::warning,
-                "Other programs took the processor away " + format_count(std::llround(often)) +
-                    " times a second" + (judged.shards > 1 ? " from each shard" : "") +
-                    ", perhaps the one under test itself. Give each side processors of its own (taskset) "
-                    "or stop what else runs."};
-        }
-    }
-    const auto load = find_number(judged.measured.environment, "load_average");
-    const auto cpus = find_number(judged.measured.environment, "cpus");
-    if (!load || !cpus || *load <= *cpus) return std::nullopt;
-    return diagnostic{"noisy-machine", severity::warning,
-                      "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
-                          " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_build(const judged_result& judged) {
-    const bool slow = !find_truth(judged.measured.environment, "optimized").value_or(true);
-    const std::string flags = find_text(judged.measured.environment, "flags");
-    const bool sanitized = flags.find("-fsanitize") != std::string::npos;
-    if ((!slow && !sanitized) || judged.simulated) return std::nullopt;
-    return diagnostic{
-        "debug-build", severity::warning,
-        std::string("This program was built ") + (slow ? "without optimization" : "with a sanitizer") +
-            ", which slows the client down. Build it with -O2, for instance --buildtype=release."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_clock(const judged_result& judged) {
-    const auto resolution = find_integer(judged.measured.environment, "clock_resolution_ns");
-    if (!resolution || judged.simulated) return std::nullopt;
-    const bool coarse = *resolution > thresholds::coarse_ns;
-    std::string message = "The clock's smallest step is " + time_text(*resolution);
-    if (judged.main != nullptr) {
-        const std::int64_t median = judged.main->values.value_at_percentile(50);
-        const bool too_coarse =
-            static_cast<double>(*resolution) > thresholds::coarse_share * static_cast<double>(median);
-        if (!coarse && !too_coarse) return std::nullopt;
-        message += ", the median time " + time_text(median);
-    } else if (!coarse) {
-        return std::nullopt;
-    }
-    return diagnostic{"coarse-clock", severity::warning,
-                      message +
-                          ": short times are not told apart. Time several operations as one, or look at the "
-                          "system's clock source."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_sample_size(const judged_result& judged) {
-    if (judged.main == nullptr || judged.main->percentile(99)) return std::nullopt;
-    const std::int64_t count = judged.main->values.count();
-    std::string message =
-        "Times of " + operations_text(count) + " are too few for the 99th percentile, which takes 1,000";
-    if (count < 20) message += ", and for a median, which takes 20";
-    return diagnostic{"too-few-samples", severity::note, message + ". Run longer or send more."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_skew(const judged_result& judged) {
-    if (judged.main == nullptr || !judged.main->percentile(50)) return std::nullopt;
-    const double mean = judged.main->values.mean();
-    const auto median = static_cast<double>(judged.main->values.value_at_percentile(50));
-    if (!(std::abs(mean - median) > thresholds::skew * median)) return std::nullopt;
-    return diagnostic{"skewed", severity::note,
-                      "Mean (" + time_text(mean) + ") and median (" + time_text(median) +
-                          ") lie far apart: no single figure describes the times. Read the percentiles."};
-}
-
-/// How many operations clients would have sent while they waited longer than `limit`, had they gone on at the
-/// pace of the median.
-[[nodiscard]] inline double hidden_operations(const histogram& times, double limit, double median,
-                                              double think_ns) {
-    double hidden = 0;
-    for (const histogram_bucket bucket : times.buckets()) {
-        const auto value = static_cast<double>(std::min(bucket.median(), times.max()));
-        if (value < limit) continue;
-        hidden += static_cast<double>(bucket.count) * (value - median) / std::max(1.0, median + think_ns);
-    }
-    return hidden;
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_blindness(const judged_result& judged) {
-    const distribution* served = judged.measured.find_distribution("service_time");
-    const bool closed = find_text(judged.measured.parameters, "loop") == "closed";
-    if (!closed || served == nullptr || !served->percentile(50)) return std::nullopt;
-    const histogram& times = served->values;
-    const auto median = static_cast<double>(times.value_at_percentile(50));
-    const auto p99 = served->percentile(99);
-    const double usual = p99 ? static_cast<double>(*p99) : median;
-    const auto longest = static_cast<double>(times.max());
-    if (!(longest >= thresholds::stall_factor * std::max(1.0, usual))) return std::nullopt;
-    const double think_ns = 1e9 * find_number(judged.measured.parameters, "think_time_seconds").value_or(0);
-    const double hidden = hidden_operations(times, thresholds::stall_factor * usual, median, think_ns);
-    if (hidden < thresholds::least_hidden) return std::nullopt;
-    const bool many = hidden >= thresholds::hidden_share * static_cast<double>(times.count());
-    const std::string usual_name = p99 ? "the 99th percentile" : "the median";
-    return diagnostic{
-        "closed-loop-blind", many ? severity::warning : severity::note,
-        "The longest service time (" + time_text(longest) + ") is " + format_fixed(longest / usual, 0) +
-            " times " + usual_name + ". Clients that wait send nothing: about " +
-            operations_text(std::llround(std::min(hidden, 9e18))) +
-            " that would have met such stalls were not sent, so the percentiles look better than users "
-            "would see them. An open loop counts them."};
-}
-
-}  // namespace detail
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/judge_outcome.hpp
-
-/// The judgements of what happened: failures, limits, an early end.
-namespace benchkit::inline v0_1::detail {
-
-[[nodiscard]] inline maybe_diagnostic judge_connecting(const judged_result& judged) {
-    if (find_text(judged.measured.attributes, "ended_by") != "connect-failure") return std::nullopt;
-    std::string message = "The run ended early because no connection could be made";
-    const std::string first = find_text(judged.measured.attributes, "first_error");
-    if (!first.empty()) message += " (" + first + ")";
-    return diagnostic{
-        "connect-failure", severity::failure,
-        message + ". Check the address, that the server listens there, and any firewall between."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_failures(const judged_result& judged) {
-    const std::int64_t failed = judged.counter("failed");
-    if (failed <= 0) return std::nullopt;
-    const std::int64_t started = std::max(failed, judged.counter("started"));
-    const double share = static_cast<double>(failed) / static_cast<double>(started);
-    std::string message = operations_text(failed) + " of " + format_count(started) + " failed (" +
-                          percent(share) + "): " + failures_text(judged.measured, 3) + ".";
-    const std::string first = find_text(judged.measured.attributes, "first_error");
-    if (!first.empty()) message += " The first error: " + first + ".";
-    const bool all = judged.counter("succeeded") == 0;
-    if (all) message += " Nothing succeeded: there is no rate and no time to report.";
-    if (!all) message += " The times of failed operations are not among the service times.";
-    return diagnostic{"failures", all ? severity::failure : severity::warning, message};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_descriptors(const judged_result& judged) {
-    const std::int64_t refused = sum_of(
-        {judged.counter("errors.too_many_files_open"), judged.counter("errors.too_many_files_open_in_system")});
-    if (refused <= 0) return std::nullopt;
-    return diagnostic{"descriptor-limit", severity::warning,
-                      counted(refused, "connection", "connections") +
-                          " had no descriptor left. Raise the limit (ulimit -n) or use fewer connections."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_ports(const judged_result& judged) {
-    const std::int64_t refused = judged.counter("failed.ports");
-    if (refused <= 0) return std::nullopt;
-    return diagnostic{"port-limit", severity::warning,
-                      operations_text(refused) +
-                          " found no free local port. Keep connections alive, or widen "
-                          "net.ipv4.ip_local_port_range; a closed connection holds its port "
-                          "for a minute."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_interrupt(const judged_result& judged) {
-    if (!judged.measured.interrupted) return std::nullopt;
-    std::string message = "The run was interrupted";
-    if (const auto signal = find_integer(judged.measured.attributes, "signal")) {
-        message += " by signal " + std::to_string(*signal);
-    }
-    return diagnostic{"interrupted", severity::warning,
-                      message + " after " + time_text(judged.measured.elapsed_seconds * 1e9) +
-                          " of its span. The figures cover what was measured until then."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_connections(const judged_result& judged) {
-    const bool over_connections = judged.measured.counters.contains("connections_opened");
-    const auto clients = find_integer(judged.measured.parameters, "clients");
-    if (!over_connections || !clients || judged.measured.interrupted || judged.simulated) return std::nullopt;
-    const std::int64_t opened =
-        sum_of({judged.counter("connections_opened"), judged.counter("warmup.connections_opened")});
-    std::int64_t possible = *clients;
-    if (const auto operations = find_integer(judged.measured.parameters, "operations")) {
-        possible = std::min(possible, *operations);
-    }
-    if (opened >= possible) return std::nullopt;
-    return diagnostic{
-        "fewer-connections", severity::warning,
-        "Only " + counted(opened, "connection was", "connections were") + " opened for " +
-            format_count(*clients) +
-            " clients: the load was lighter than asked for. Look at the failures and at the limits of "
-            "both sides."};
-}
-
-[[nodiscard]] inline maybe_diagnostic judge_drain(const judged_result& judged) {
-    const std::int64_t unfinished = judged.counter("unfinished");
-    if (unfinished <= 0) return std::nullopt;
-    std::string message = counted(unfinished, "operation was", "operations were");
-    message += judged.measured.interrupted ? " still going on when the run was interrupted"
-                                           : " still without an end when the drain was over";
-    const auto drain = find_number(judged.measured.parameters, "drain_seconds");
-    if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
-    const bool one = unfinished == 1;
-    message += one ? ". It counts" : ". They count";
-    message += " as started, neither as succeeded nor as failed, and no service time includes ";
-    return diagnostic{"drain-unfinished", judged.measured.interrupted ? severity::note : severity::warning,
-                      message + (one ? "it." : "them.")};
-}
-
-}  // namespace benchkit::inline v0_1::detail
-
-// ---------- benchkit/result/diagnostics.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
-/// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
-/// interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine, debug-build,
-/// coarse-clock, closed-loop-blind, too-few-samples, skewed.
-[[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
-    using namespace detail;
-    const judged_result judged(measured);
-    std::vector<diagnostic> found;
-    for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_interrupt,
-                             judge_connections, judge_drain, judge_saturation, judge_noise, judge_build,
-                             judge_clock, judge_blindness, judge_sample_size, judge_skew}) {
-        if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
-    }
-    std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
-        return left.severity > right.severity;
-    });
-    return found;
-}
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/environment.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// The facts of a machine as the environment of a result: host, cpu, cpus, kernel, compiler, flags, version (of
-/// benchkit), optimized, clock_resolution_ns, and load_average where the system tells it.
-[[nodiscard]] inline attributes to_environment(const machine& facts) {
-    attributes environment;
-    environment["host"] = facts.host;
-    environment["cpu"] = facts.cpu;
-    environment["cpus"] = facts.cpus;
-    environment["kernel"] = facts.kernel;
-    environment["compiler"] = facts.compiler;
-    environment["flags"] = facts.flags;
-    environment["version"] = std::string(version);
-    environment["optimized"] = facts.optimized;
-    environment["clock_resolution_ns"] = std::int64_t{facts.clock_resolution.count()};
-    if (facts.load_average) environment["load_average"] = *facts.load_average;
-    return environment;
-}
-
-/// The environment of a run that starts now. Takes less than 0.1 s.
-[[nodiscard]] inline attributes describe_environment() {
-    return to_environment(describe_machine());
-}
-
-/// The use of a run's threads, over `wall` of time, as the resources of its result. Peak memory is that of the
-/// process up to now.
-[[nodiscard]] inline run_resources to_run_resources(const resource_use& used, std::chrono::nanoseconds wall) {
-    const auto seconds = [](std::chrono::nanoseconds time) {
-        return std::chrono::duration<double>(time).count();
-    };
-    run_resources resources;
-    resources.user_seconds = seconds(used.user);
-    resources.system_seconds = seconds(used.system);
-    resources.max_rss_bytes = peak_memory_bytes();
-    resources.voluntary_switches = used.voluntary_switches;
-    resources.involuntary_switches = used.involuntary_switches;
-    resources.wall_seconds = seconds(wall);
-    return resources;
-}
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/merge.hpp
-
-namespace benchkit::inline v0_1 {
-
-namespace detail {
-
-/// A percentile of two parts is known only where one of them has no values.
-[[nodiscard]] inline std::optional<std::int64_t> merged_percentile(
-    const series_point& left, const series_point& right, std::optional<std::int64_t> series_point::*which) {
-    if (right.succeeded == 0) return left.*which;
-    if (left.succeeded == 0) return right.*which;
-    return std::nullopt;
-}
-
-inline void merge_point(series_point& into, const series_point& other) {
-    const auto p50 = merged_percentile(into, other, &series_point::p50);
-    const auto p99 = merged_percentile(into, other, &series_point::p99);
-    into.succeeded = sum_of({into.succeeded, other.succeeded});
-    into.failed = sum_of({into.failed, other.failed});
-    into.p50 = p50;
-    into.p99 = p99;
-}
-
-inline void merge_series(std::optional<time_series>& into, const std::optional<time_series>& other) {
-    if (!other) return;
-    if (!into) {
-        into = other;
-        return;
-    }
-    if (into->interval_seconds != other->interval_seconds) {
-        fail("Two time series of different intervals cannot be merged.");
-    }
-    for (const series_point& point : other->points) {
-        const auto place = std::lower_bound(into->points.begin(), into->points.end(), point.t,
-                                            [](const series_point& known, double t) { return known.t < t; });
-        if (place != into->points.end() && place->t == point.t) {
-            merge_point(*place, point);
-        } else {
-            into->points.insert(place, point);
-        }
-    }
-}
-
-inline void merge_distributions(result& into, const result& other) {
-    for (const auto& [name, values] : other.distributions) {
-        const auto [place, added] = into.distributions.try_emplace(name, values);
-        if (added) continue;
-        if (place->second.unit != values.unit) {
-            fail("The distributions " + name + " of two results cannot be merged: one is in " +
-                 place->second.unit + ", the other in " + values.unit + ".");
-        }
-        place->second.values.merge(values.values);
-    }
-}
-
-inline void merge_samples(result& into, const result& other) {
-    for (const auto& [name, samples] : other.samples) {
-        const auto [place, added] = into.samples.try_emplace(name, samples);
-        if (added) continue;
-        if (place->second.unit != samples.unit) {
-            fail("The samples " + name + " of two results cannot be merged: one is in " + place->second.unit +
-                 ", the other in " + samples.unit + ".");
-        }
-        auto& values = place->second.values;
-        values.insert(values.end(), samples.values.begin(), samples.values.end());
-    }
-}
-
-inline void merge_resources(std::optional<run_resources>& into, const std::optional<run_resources>& other) {
-    if (!other) return;
-    if (!into) {
-        into = other;
-        return;
-    }
-    into->user_seconds += other->user_seconds;
-    into->system_seconds += other->system_seconds;
-    into->max_rss_bytes = std::max(into->max_rss_bytes, other->max_rss_bytes);
-    into->voluntary_switches = sum_of({into->voluntary_switches, other->voluntary_switches});
-    into->involuntary_switches = sum_of({into->involuntary_switches, other->involuntary_switches});
-    into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
-}
-
-/// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
-[[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
-    if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
-        return static_cast<double>(merged.counter("succeeded_in_span")) / merged.elapsed_seconds;
-    }
-    if (merged.rate && other) return *merged.rate + *other;
-    return merged.rate ? merged.rate : other;
-}
-
-}  // namespace detail
-
-/// Adds a part of the same run, such as another shard, to a result. Exact: counters add, histograms merge, sums
-/// of 128 bits add. Of a series the counts add, and percentiles of an interval remain where one part alone has
-/// values in it. Samples, records, comparisons and children are appended; CPU time and switches add, of peak
-/// memory and wall time the larger counts. Name, kind and each parameter, fact and attribute are of the first
-/// that has it. Diagnostics are dropped: they judge a whole (result/diagnostics.hpp). Fails where units or
-/// intervals differ.
-inline void merge(result& into, const result& other) {
-    if (into.name.empty()) into.name = other.name;
-    if (into.kind.empty()) into.kind = other.kind;
-    into.parameters.insert(other.parameters.begin(), other.parameters.end());
-    into.environment.insert(other.environment.begin(), other.environment.end());
-    into.attributes.insert(other.attributes.begin(), other.attributes.end());
-    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
-    into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
-    into.interrupted = into.interrupted || other.interrupted;
-    for (const auto& [name, count] : other.counters) {
-        std::int64_t& total = into.counters[name];
-        total = detail::sum_of({total, count});
-    }
-    into.rate = detail::merged_rate(into, other.rate);
-    detail::merge_distributions(into, other);
-    detail::merge_samples(into, other);
-    detail::merge_series(into.series, other.series);
-    into.records.insert(into.records.end(), other.records.begin(), other.records.end());
-    into.comparisons.insert(into.comparisons.end(), other.comparisons.begin(), other.comparisons.end());
-    into.children.insert(into.children.end(), other.children.begin(), other.children.end());
-    detail::merge_resources(into.resources, other.resources);
-    into.diagnostics.clear();
-}
-
-/// All parts of one run as one result, by `merge` in their order.
-[[nodiscard]] inline result merged(std::span<const result> parts) {
-    result whole;
-    for (const result& part : parts) merge(whole, part);
-    return whole;
-}
-
-}  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/load/load_result.hpp
 
