@@ -5068,6 +5068,17 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
+/// ones.
+[[nodiscard]] inline bool is_errno(const asio::error_code& error) noexcept {
+    return error.category() == asio::error::get_system_category() ||
+           error.category() == std::system_category() || error.category() == std::generic_category();
+}
+
+}  // namespace detail
+
 /// The name under which an error is counted, as in `errors.connection_refused`.
 [[nodiscard]] inline std::string error_name(const asio::error_code& error) {
     if (error == asio::error::host_not_found) return "host_not_found";
@@ -5075,11 +5086,9 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
     if (error == asio::error::no_data) return "host_has_no_address";
     if (error == asio::error::eof) return "end_of_file";
     for (const detail::named_error& known : detail::named_errors) {
-        if (error.category() == asio::error::get_system_category() && error.value() == known.number) {
-            return std::string(known.name);
-        }
+        if (detail::is_errno(error) && error.value() == known.number) return std::string(known.name);
     }
-    if (error.category() == asio::error::get_system_category()) return "errno_" + std::to_string(error.value());
+    if (detail::is_errno(error)) return "errno_" + std::to_string(error.value());
     return std::string(error.category().name()) + "_" + std::to_string(error.value());
 }
 
@@ -8439,7 +8448,7 @@ class recorder {
         service_time.record(time);
         if (in_span(now)) {
             ++books.succeeded_in_span;
-            series_.succeeded(now, time);
+            series_.succeeded(in_series(now), time);
         }
         last_end_ = std::max(last_end_, now);
         published.succeeded.store(books.succeeded, std::memory_order_relaxed);
@@ -8457,7 +8466,7 @@ class recorder {
         }
         if (ended.warm_up) return;
         failed_time[index].record((now - ended.start).count());
-        if (in_span(now)) series_.failed(now);
+        if (in_span(now)) series_.failed(in_series(now));
         last_end_ = std::max(last_end_, now);
         published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
     }
@@ -8493,6 +8502,11 @@ class recorder {
     }
 
     [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
+
+    // What ends at the very deadline belongs to the interval that ends there.
+    [[nodiscard]] time_point in_series(time_point ended) const noexcept {
+        return std::min(ended, deadline_ - std::chrono::nanoseconds(1));
+    }
 
     time_point measure_from_;
     time_point deadline_;
@@ -8540,7 +8554,7 @@ class load_shard {
     void failed(operation& ended, time_point now, const operation_failure& failure) {
         books.failed(ended, now, failure);
         const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
-        if (stop_at_first_error_ && !by_answer) state_.end_early(early_end::first_error, now);
+        if (stop_at_first_error_ && !by_answer) end_early(early_end::first_error, now);
         leave_flight();
     }
 
@@ -8557,6 +8571,12 @@ class load_shard {
         for (operation& each : operations_) {
             if (each.active) books.unfinished(each, now);
         }
+    }
+
+    /// Ends the whole run: this part at once, those of the other shards as soon as they hear of it.
+    void end_early(early_end reason, time_point now) {
+        state_.end_early(reason, now);
+        stop();
     }
 
     /// Ends this part at once.
@@ -8918,7 +8938,7 @@ class http_load {
         const std::int64_t succeeded = load_.books.measured.succeeded + load_.books.warm_up.succeeded;
         if (std::exchange(succeeded_before_, succeeded) != succeeded) state.note_success(now);
         const bool all_refused = !connected_before && state.first_connect_failed();
-        if (all_refused || state.hopeless(now)) state.end_early(early_end::connect_failure, now);
+        if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {

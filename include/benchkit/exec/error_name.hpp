@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <benchkit/exec/asio.hpp>
 
@@ -42,6 +43,17 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
+/// ones.
+[[nodiscard]] inline bool is_errno(const asio::error_code& error) noexcept {
+    return error.category() == asio::error::get_system_category() ||
+           error.category() == std::system_category() || error.category() == std::generic_category();
+}
+
+}  // namespace detail
+
 /// The name under which an error is counted, as in `errors.connection_refused`.
 [[nodiscard]] inline std::string error_name(const asio::error_code& error) {
     if (error == asio::error::host_not_found) return "host_not_found";
@@ -49,11 +61,9 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
     if (error == asio::error::no_data) return "host_has_no_address";
     if (error == asio::error::eof) return "end_of_file";
     for (const detail::named_error& known : detail::named_errors) {
-        if (error.category() == asio::error::get_system_category() && error.value() == known.number) {
-            return std::string(known.name);
-        }
+        if (detail::is_errno(error) && error.value() == known.number) return std::string(known.name);
     }
-    if (error.category() == asio::error::get_system_category()) return "errno_" + std::to_string(error.value());
+    if (detail::is_errno(error)) return "errno_" + std::to_string(error.value());
     return std::string(error.category().name()) + "_" + std::to_string(error.value());
 }
 

@@ -142,7 +142,7 @@ class http_load {
         const std::int64_t succeeded = load_.books.measured.succeeded + load_.books.warm_up.succeeded;
         if (std::exchange(succeeded_before_, succeeded) != succeeded) state.note_success(now);
         const bool all_refused = !connected_before && state.first_connect_failed();
-        if (all_refused || state.hopeless(now)) state.end_early(early_end::connect_failure, now);
+        if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {

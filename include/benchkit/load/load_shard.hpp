@@ -44,7 +44,7 @@ class load_shard {
     void failed(operation& ended, time_point now, const operation_failure& failure) {
         books.failed(ended, now, failure);
         const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
-        if (stop_at_first_error_ && !by_answer) state_.end_early(early_end::first_error, now);
+        if (stop_at_first_error_ && !by_answer) end_early(early_end::first_error, now);
         leave_flight();
     }
 
@@ -61,6 +61,12 @@ class load_shard {
         for (operation& each : operations_) {
             if (each.active) books.unfinished(each, now);
         }
+    }
+
+    /// Ends the whole run: this part at once, those of the other shards as soon as they hear of it.
+    void end_early(early_end reason, time_point now) {
+        state_.end_early(reason, now);
+        stop();
     }
 
     /// Ends this part at once.

@@ -65,7 +65,7 @@ class recorder {
         service_time.record(time);
         if (in_span(now)) {
             ++books.succeeded_in_span;
-            series_.succeeded(now, time);
+            series_.succeeded(in_series(now), time);
         }
         last_end_ = std::max(last_end_, now);
         published.succeeded.store(books.succeeded, std::memory_order_relaxed);
@@ -83,7 +83,7 @@ class recorder {
         }
         if (ended.warm_up) return;
         failed_time[index].record((now - ended.start).count());
-        if (in_span(now)) series_.failed(now);
+        if (in_span(now)) series_.failed(in_series(now));
         last_end_ = std::max(last_end_, now);
         published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
     }
@@ -119,6 +119,11 @@ class recorder {
     }
 
     [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
+
+    // What ends at the very deadline belongs to the interval that ends there.
+    [[nodiscard]] time_point in_series(time_point ended) const noexcept {
+        return std::min(ended, deadline_ - std::chrono::nanoseconds(1));
+    }
 
     time_point measure_from_;
     time_point deadline_;

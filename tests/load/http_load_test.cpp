@@ -1,0 +1,263 @@
+#include <benchkit/load/http_load.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include <benchkit/http/server.hpp>
+#include <benchkit/load/load.hpp>
+
+#include "support/scripted_server.hpp"
+
+namespace bk = benchkit;
+namespace http = benchkit::http;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The books against what the server saw: equal, but for requests that were never answered.
+void check_against(const bk::result& r, const http::server& server) {
+    const std::int64_t sent = r.counter("requests_sent") + r.counter("warmup.requests_sent");
+    CHECK(sent >= server.requests());
+    CHECK(sent - server.requests() <= r.counter("failed") + r.counter("unfinished"));
+    std::int64_t statuses = 0;
+    for (const auto& [name, count] : r.counters) {
+        if (name.starts_with("status.")) statuses += count;
+    }
+    CHECK(statuses == r.counter("succeeded") + r.counter("failed.status"));
+}
+
+struct hello_server : http::server {
+    explicit hello_server(int shards = 1) : http::server({.shards = shards}) {
+        route("/", "<p>Hello, world!</p>");
+        start();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("the books balance and equal the server's count, whatever clients, counts and shards") {
+    struct run {
+        std::int64_t clients;
+        std::int64_t operations;
+        int shards;
+    };
+    for (const run each : {run{7, 10'001, 2}, run{50, 49, 1}, run{50, 49, 2}, run{1, 1, 1}, run{3, 100, 4}}) {
+        CAPTURE(each.clients);
+        CAPTURE(each.operations);
+        hello_server server;
+        const http::target target{server.url()};
+        const bk::result r = bk::load(bk::sharded{each.shards}, target, {.clients = each.clients},
+                                      {.operations = each.operations});
+        CHECK(r.counter("scheduled") == each.operations);
+        CHECK(r.counter("succeeded") == each.operations);
+        CHECK(r.counter("failed") == 0);
+        CHECK(r.counter("requests_sent") == server.requests());
+        CHECK(r.counter("requests_sent") == each.operations);
+        CHECK(r.counter("status.200") == each.operations);
+        CHECK(r.counter("kept_alive") == each.operations);
+        CHECK(r.counter("body_bytes_received") == 20 * each.operations);
+        CHECK(r.counter("connections_opened") == std::min(each.clients, each.operations));
+        CHECK(server.connections() == r.counter("connections_opened"));
+        CHECK(r.attributes.at("http.document_length") == bk::attribute(std::int64_t{20}));
+        CHECK(r.attributes.at("ended_by") == bk::attribute("count"));
+    }
+}
+
+TEST_CASE("a duration ends a run on its deadline") {
+    hello_server server(2);
+    const http::target target{server.url()};
+    const bk::result r = bk::load(bk::sharded{2}, target, {.clients = 5}, {.duration = 300ms});
+    CHECK(r.counter("succeeded") > 0);
+    CHECK(r.counter("failed") == 0);
+    check_against(r, server);
+    CHECK(r.elapsed_seconds == doctest::Approx(0.3).epsilon(0.2));
+    CHECK(*r.rate == doctest::Approx(static_cast<double>(r.counter("succeeded_in_span")) / r.elapsed_seconds));
+}
+
+TEST_CASE("warm-up requests are sent and counted apart") {
+    hello_server server;
+    const http::target target{server.url()};
+    const bk::result r =
+        bk::load(bk::single_threaded{}, target, {.clients = 2}, {.operations = 50, .warmup = 50ms});
+    CHECK(r.counter("succeeded") == 50);
+    CHECK(r.counter("warmup.succeeded") > 0);
+    CHECK(r.counter("requests_sent") == 50);
+    CHECK(r.counter("requests_sent") + r.counter("warmup.requests_sent") == server.requests());
+    CHECK(r.distributions.at("service_time").values.count() == 50);
+}
+
+TEST_CASE("without keep-alive each request has a connection of its own") {
+    hello_server server;
+    const http::target target{server.url(), {.keep_alive = false}};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 3}, {.operations = 200});
+    CHECK(r.counter("succeeded") == 200);
+    CHECK(r.counter("connections_opened") == 200);
+    CHECK(server.connections() == 200);
+    CHECK(r.counter("kept_alive") == 0);
+    CHECK(r.distributions.at("connect_time").values.count() == 200);
+    // Connecting is part of the operation.
+    CHECK(r.distributions.at("service_time").values.mean() >=
+          r.distributions.at("processing_time").values.mean());
+}
+
+TEST_CASE("a server that resets after reading every hundredth request") {
+    for (const int shards : {1, 2}) {
+        std::atomic<int> seen = 0;
+        http::server server;
+        server.route("/", [&](const http::received_request&) {
+            return ++seen % 100 == 0 ? http::reply().reset() : http::reply("ok");
+        });
+        server.start();
+        const http::target target{server.url()};
+        const bk::result r = bk::load(bk::sharded{shards}, target, {.clients = 7}, {.operations = 5000});
+        CHECK(r.counter("scheduled") == 5000);
+        CHECK(r.counter("started") == 5000);
+        CHECK(r.counter("failed") == 50);
+        // A reset before the first byte of an answer: stale on a connection that had answered, else receive.
+        CHECK(r.counter("failed.stale") + r.counter("failed.receive") == 50);
+        CHECK(r.counter("errors.connection_reset") == 50);
+        CHECK(r.counter("requests_sent") == 5000);
+        CHECK(server.requests() == 5000);
+        check_against(r, server);
+    }
+}
+
+TEST_CASE("a status of 400 or more has failed, and was measured") {
+    hello_server server;
+    const http::target target{server.url("/nowhere")};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 2}, {.operations = 40});
+    CHECK(r.counter("failed.status") == 40);
+    CHECK(r.counter("status.404") == 40);
+    CHECK(r.distributions.at("failed_time.status").values.count() == 40);
+    CHECK(r.distributions.at("processing_time").values.count() == 40);
+    CHECK(r.attributes.at("first_error") == bk::attribute("status 404"));
+}
+
+TEST_CASE("bodies that differ in length from the first are counted") {
+    std::atomic<int> seen = 0;
+    http::server server;
+    server.route("/", [&](const http::received_request&) {
+        return http::reply(std::string(seen++ % 4 == 3 ? 2 : 1, 'x'));
+    });
+    server.start();
+    const http::target target{server.url()};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 100});
+    CHECK(r.counter("succeeded") == 100);
+    CHECK(r.counter("length_differs") == 25);
+    CHECK(r.attributes.at("http.document_length") == bk::attribute(std::int64_t{1}));
+}
+
+TEST_CASE("HEAD has no body, and POST sends one") {
+    http::server server;
+    std::atomic<int> posts = 0;
+    server.route("/", [&](const http::received_request& request) {
+        if (request.method == "POST" && request.body == "payload") ++posts;
+        return http::reply("answer");
+    });
+    server.start();
+    const http::target head{server.url(), http::request("HEAD")};
+    const bk::result heads = bk::load(bk::single_threaded{}, head, {.clients = 1}, {.operations = 10});
+    CHECK(heads.counter("succeeded") == 10);
+    CHECK(heads.counter("body_bytes_received") == 0);
+    const http::target post{server.url(), http::request("POST").body("payload")};
+    const bk::result posted = bk::load(bk::single_threaded{}, post, {.clients = 1}, {.operations = 10});
+    CHECK(posted.counter("succeeded") == 10);
+    CHECK(posts == 10);
+    CHECK(posted.counter("bytes_sent") == 10 * static_cast<std::int64_t>(post.bytes().size()));
+}
+
+TEST_CASE("a server that never answers ends in timeouts, no shorter than the timeout") {
+    const tests::scripted_server silent([](tests::peer& peer) { peer.wait_for_close(); });
+    const http::target target{silent.url(), {.timeout = 20ms}};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 3});
+    CHECK(r.counter("failed.timeout") == 3);
+    CHECK(r.distributions.at("failed_time.timeout").values.min() >= 20'000'000);
+    CHECK(r.counter("connections_opened") == 3);
+    CHECK(r.counter("requests_sent") == 3);
+}
+
+TEST_CASE("a refused connection ends the run once every client has tried") {
+    const std::string url = "http://127.0.0.1:" + std::to_string(tests::closed_port()) + "/";
+    for (const int shards : {1, 2}) {
+        const http::target target{url};
+        const bk::result r = bk::load(bk::sharded{shards}, target, {.clients = 4}, {.operations = 5000});
+        CHECK(r.counter("scheduled") == 5000);
+        CHECK(r.counter("failed.connect") == r.counter("started"));
+        CHECK(r.counter("started") >= 4);
+        CHECK(r.counter("started") < 100);
+        CHECK(r.counter("errors.connection_refused") == r.counter("started"));
+        CHECK(r.attributes.at("ended_by") == bk::attribute("connect-failure"));
+        REQUIRE_FALSE(r.diagnostics.empty());
+        CHECK(r.diagnostics[0].code == "connect-failure");
+    }
+}
+
+TEST_CASE("a name without an address ends the run likewise") {
+    const http::target target{"http://no-such-host.invalid/"};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 2}, {.duration = 1h});
+    CHECK(r.counter("failed.resolve") == r.counter("started"));
+    CHECK(r.attributes.at("ended_by") == bk::attribute("connect-failure"));
+}
+
+TEST_CASE("a run can end at its first error") {
+    std::atomic<int> seen = 0;
+    http::server server;
+    server.route("/", [&](const http::received_request&) {
+        return ++seen == 50 ? http::reply().reset() : http::reply("ok");
+    });
+    server.start();
+    const http::target target{server.url()};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1},
+                                  {.operations = 5000, .stop_at_first_error = true});
+    CHECK(r.counter("succeeded") == 49);
+    CHECK(r.counter("failed") == 1);
+    CHECK(r.counter("not_started") == 4950);
+    CHECK(r.attributes.at("ended_by") == bk::attribute("first-error"));
+}
+
+TEST_CASE("requests that the end catches in flight are counted as sent and unfinished") {
+    http::server server;
+    server.route("/", [](bk::shard& shard, const http::received_request&) -> bk::awaitable<http::reply> {
+        co_await shard.sleep_for(1h);
+        co_return http::reply("late");
+    });
+    server.start();
+    const http::target target{server.url()};
+    const bk::result r =
+        bk::load(bk::single_threaded{}, target, {.clients = 3}, {.duration = 50ms, .drain = 0s});
+    CHECK(r.counter("started") == 3);
+    CHECK(r.counter("unfinished") == 3);
+    CHECK(r.counter("requests_sent") == 3);
+    CHECK(server.requests() == 3);
+    CHECK(r.distributions.at("unfinished_age").values.count() == 3);
+}
+
+TEST_CASE("records keep the times of each answered request") {
+    hello_server server;
+    const http::target target{server.url()};
+    bk::load_options options;
+    options.keep_records = true;
+    const bk::result r = bk::load(bk::sharded{2}, target, {.clients = 2}, {.operations = 25}, options);
+    REQUIRE(r.records.size() == 25);
+    for (const bk::record& one : r.records) {
+        const auto value = [&](const char* name) { return std::get<std::int64_t>(one.at(name)); };
+        CHECK(value("started_at_us") > 1'700'000'000'000'000);
+        CHECK(value("total_us") >= value("processing_us"));
+        CHECK(value("processing_us") >= value("waiting_us"));
+    }
+}
+
+TEST_CASE("more clients than descriptors allow are refused before anything starts") {
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max > 1'000'000) return;  // as many clients as are allowed at all can be had here
+    const http::target target{"http://127.0.0.1:1/"};
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(bk::load(bk::single_threaded{}, target, {.clients = 1'000'000}, {.duration = 1s})),
+        doctest::Contains("clients = 1000000: needs "), bk::error);
+}
