@@ -20,7 +20,7 @@ need() {
         return 1
     fi
     say "installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" apt-get update -qq || return
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
@@ -46,10 +46,10 @@ configure() {
     shift
     [ -f "$directory/build.ninja" ] && [ "$(cat "$directory/options" 2>/dev/null)" = "$*" ] && return
     if [ -f "$directory/build.ninja" ]; then
-        meson configure "$directory" "$@"
+        meson configure "$directory" "$@" || return
     else
         rm -rf "$directory"
-        meson setup "$directory" "$root" "$@"
+        meson setup "$directory" "$root" "$@" || return
     fi
     echo "$*" >"$directory/options"
 }
