@@ -99,6 +99,12 @@
 #include <benchkit/load/recorder.hpp>
 #include <benchkit/load/series_recorder.hpp>
 
+#include <benchkit/report/ab.hpp>
+#include <benchkit/report/ab_figures.hpp>
+#include <benchkit/report/ab_files.hpp>
+#include <benchkit/report/ab_options.hpp>
+#include <benchkit/report/text.hpp>
+
 // Optional parts; a macro that is not defined means 0.
 #if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
 #include <benchkit/result/json_reader.hpp>

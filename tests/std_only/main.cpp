@@ -16,6 +16,11 @@
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
 #include <benchkit/platform/resources.hpp>
+#include <benchkit/report/ab.hpp>
+#include <benchkit/report/ab_figures.hpp>
+#include <benchkit/report/ab_files.hpp>
+#include <benchkit/report/ab_options.hpp>
+#include <benchkit/report/text.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/check.hpp>
 #include <benchkit/result/comparison.hpp>
