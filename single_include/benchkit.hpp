@@ -9376,6 +9376,466 @@ result load(const virtual_time&, const http::target&, Arguments&&...) = delete;
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/report/ab_figures.hpp
+
+/// What ab counts and how it rounds, from a result.
+namespace benchkit::inline v0_1::report::detail {
+
+using benchkit::detail::sum_of;
+
+/// ab measures in whole microseconds and shows milliseconds, rounded half up.
+[[nodiscard]] constexpr std::int64_t ab_milliseconds(std::int64_t microseconds) noexcept {
+    return microseconds / 1000 + (microseconds % 1000 >= 500 ? 1 : 0);
+}
+
+/// The value of rank `rank`, from 1, to the width of a bucket.
+[[nodiscard]] inline std::int64_t value_at_rank(const histogram& values, std::int64_t rank) {
+    for (const histogram_bucket bucket : values.buckets()) {
+        rank -= bucket.count;
+        if (rank <= 0) return std::clamp(bucket.to, values.min(), values.max());
+    }
+    return values.max();
+}
+
+/// The middle value; of an even number, the mean of the middle two. (ab takes the wrong two of an odd number.)
+[[nodiscard]] inline std::int64_t median_of(const histogram& values) {
+    const std::int64_t low = value_at_rank(values, (values.count() - 1) / 2 + 1);
+    const std::int64_t high = value_at_rank(values, values.count() / 2 + 1);
+    return low + (high - low) / 2;
+}
+
+/// The deviation of a sample, divided by n - 1, in ms; 0 of a single value.
+[[nodiscard]] inline double sample_deviation_ms(const histogram& values) {
+    const auto count = static_cast<double>(values.count());
+    return count > 1 ? values.stddev() * std::sqrt(count / (count - 1)) / 1e6 : 0.0;
+}
+
+/// One row of the table of connection times, in ms as ab shows it.
+struct ab_row {
+    std::int64_t min = 0;
+    std::int64_t mean = 0;
+    double deviation = 0;
+    std::int64_t median = 0;
+    std::int64_t max = 0;
+};
+
+[[nodiscard]] inline ab_row to_ab_row(const histogram& values) {
+    const auto rounded = [](std::int64_t nanoseconds) { return ab_milliseconds(nanoseconds / 1000); };
+    if (values.count() == 0) return {};
+    const uint128 mean = divide(values.sum(), static_cast<std::uint64_t>(values.count())).quotient;
+    return {rounded(values.min()), rounded(static_cast<std::int64_t>(mean.low)), sample_deviation_ms(values),
+            rounded(median_of(values)), rounded(values.max())};
+}
+
+/// The requests that got an answer, also one of a status or body that was not expected: what ab calls complete.
+[[nodiscard]] inline std::int64_t ab_complete(const result& measured) {
+    return sum_of({measured.counter("succeeded"), measured.counter("failed.status"),
+                   measured.counter("failed.assertion")});
+}
+
+/// ab's classes of failed requests.
+struct ab_failures {
+    std::int64_t connect = 0;
+    std::int64_t receive = 0;
+    std::int64_t length = 0;
+    std::int64_t exceptions = 0;
+
+    [[nodiscard]] std::int64_t all() const { return sum_of({connect, receive, length, exceptions}); }
+};
+
+[[nodiscard]] inline ab_failures count_ab_failures(const result& measured, bool any_length) {
+    const auto failed = [&](const char* cause) { return measured.counter(std::string("failed.") + cause); };
+    ab_failures failures;
+    failures.connect = sum_of({failed("resolve"), failed("connect"), failed("tls"), failed("ports")});
+    failures.receive = sum_of(
+        {failed("receive"), failed("stale"), failed("closed"), failed("timeout"), failed("connection_lost")});
+    failures.length = any_length ? 0 : measured.counter("length_differs");
+    failures.exceptions = sum_of({failed("send"), failed("malformed"), failed("canceled")});
+    return failures;
+}
+
+/// Answers whose status does not begin with 2.
+[[nodiscard]] inline std::int64_t count_non_2xx(const result& measured) {
+    constexpr std::string_view status = "status.";
+    std::int64_t count = 0;
+    for (const auto& [name, answers] : measured.counters) {
+        if (name.starts_with(status) && name.substr(status.size(), 1) != "2") count = sum_of({count, answers});
+    }
+    return count;
+}
+
+/// The values of a distribution; none where there is no such one.
+[[nodiscard]] inline histogram values_of(const result& measured, std::string_view name) {
+    const distribution* found = measured.find_distribution(name);
+    return found == nullptr ? histogram() : found->values;
+}
+
+/// Time from start to end of each complete request.
+[[nodiscard]] inline histogram ab_total(const result& measured) {
+    histogram total = values_of(measured, "service_time");
+    for (const char* name : {"failed_time.status", "failed_time.assertion"}) {
+        if (const distribution* failed = measured.find_distribution(name)) total.merge(failed->values);
+    }
+    return total;
+}
+
+/// Time to connect of each complete request: 0 on a connection that was there already.
+[[nodiscard]] inline histogram ab_connect(const result& measured) {
+    histogram connect = values_of(measured, "connect_time");
+    connect.record(0, ab_complete(measured) - std::min(ab_complete(measured), connect.count()));
+    return connect;
+}
+
+/// The report of another tool makes sense of a load of an HTTP target only.
+inline void require_http_load(const result& measured, std::string_view tool) {
+    if (measured.kind == "load" && measured.parameters.contains("host")) return;
+    fail("A report as of " + std::string(tool) + " needs the load of an HTTP target: \"" + measured.name +
+         "\" is of kind \"" + measured.kind + "\".");
+}
+
+}  // namespace benchkit::inline v0_1::report::detail
+
+// ---------- benchkit/report/ab_options.hpp
+
+namespace benchkit::inline v0_1::report {
+
+/// The options of ab that change its report.
+struct ab_options {
+    bool show_percentiles = true;    ///< false as with -d
+    bool show_spread = true;         ///< deviation and median, with their warnings; false as with -S
+    bool accept_any_length = false;  ///< true as with -l
+    bool quiet = false;              ///< true as with -q: no progress on standard error
+};
+
+/// Keeps the options with a result, so that a saved one gives the same report again.
+inline void keep_ab_options(result& measured, const ab_options& options) {
+    measured.attributes["ab.show_percentiles"] = options.show_percentiles;
+    measured.attributes["ab.show_spread"] = options.show_spread;
+    measured.attributes["ab.accept_any_length"] = options.accept_any_length;
+    measured.attributes["ab.quiet"] = options.quiet;
+}
+
+/// The options that were kept with a result; the defaults where none were.
+[[nodiscard]] inline ab_options kept_ab_options(const result& measured) {
+    const ab_options defaults;
+    const attributes& kept = measured.attributes;
+    return {find_truth(kept, "ab.show_percentiles").value_or(defaults.show_percentiles),
+            find_truth(kept, "ab.show_spread").value_or(defaults.show_spread),
+            find_truth(kept, "ab.accept_any_length").value_or(defaults.accept_any_length),
+            find_truth(kept, "ab.quiet").value_or(defaults.quiet)};
+}
+
+}  // namespace benchkit::inline v0_1::report
+
+// ---------- benchkit/report/ab.hpp
+
+namespace benchkit::inline v0_1::report {
+
+namespace detail {
+
+using benchkit::detail::printable;
+
+inline constexpr std::array<int, 8> ab_percentiles{50, 66, 75, 80, 90, 95, 98, 99};
+
+/// The requests that ab would have been asked for: without -n a time limit alone means 50,000.
+[[nodiscard]] inline std::int64_t ab_requests(const result& measured) {
+    constexpr std::int64_t within_a_time = 50'000;
+    return find_integer(measured.parameters, "operations").value_or(within_a_time);
+}
+
+/// ab reports its progress on standard error for more requests than this.
+[[nodiscard]] inline bool has_heartbeat(const result& measured, const ab_options& options) {
+    constexpr std::int64_t few_requests = 150;
+    return !options.quiet && ab_requests(measured) > few_requests;
+}
+
+/// `text` behind blanks, so that it takes at least `width` columns.
+[[nodiscard]] inline std::string padded(std::string text, std::size_t width) {
+    if (text.size() < width) text.insert(0, width - text.size(), ' ');
+    return text;
+}
+
+[[nodiscard]] inline std::string padded(std::int64_t number, std::size_t width) {
+    return padded(std::to_string(number), width);
+}
+
+inline void append_field(std::string& report, std::string_view label, std::string_view content) {
+    constexpr std::size_t width = 24;
+    report.append(label).append(width - label.size(), ' ').append(content).append("\n");
+}
+
+inline void append_ab_start(std::string& report, const result& measured, const ab_options& options) {
+    const std::string host = printable(find_text(measured.parameters, "host"));
+    const bool heartbeat = has_heartbeat(measured, options);
+    report += "\nBenchmarking " + host + " (be patient)" + (heartbeat ? "\n" : "...");
+    // ab stops at once on a signal, without "done".
+    if (!heartbeat && !measured.interrupted) report += "..done\n";
+    report += "\n\n";
+    append_field(report, "Server Software:", printable(find_text(measured.attributes, "http.server")));
+    append_field(report, "Server Hostname:", host);
+    append_field(report, "Server Port:", std::to_string(find_integer(measured.parameters, "port").value_or(0)));
+    report += '\n';
+    append_field(report, "Document Path:", printable(find_text(measured.parameters, "path")));
+    const std::int64_t length = find_integer(measured.attributes, "http.document_length").value_or(0);
+    append_field(
+        report, "Document Length:", options.accept_any_length ? "Variable" : std::to_string(length) + " bytes");
+    report += '\n';
+}
+
+/// The span in seconds; 0 where it is not known.
+[[nodiscard]] inline double span_of(const result& measured) {
+    return std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+}
+
+inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
+    const std::int64_t clients = find_integer(measured.parameters, "clients").value_or(0);
+    append_field(report, "Concurrency Level:", std::to_string(clients));
+    append_field(report, "Time taken for tests:", format_fixed(span_of(measured), 3) + " seconds");
+    append_field(report, "Complete requests:", std::to_string(ab_complete(measured)));
+    const ab_failures failures = count_ab_failures(measured, options.accept_any_length);
+    append_field(report, "Failed requests:", std::to_string(failures.all()));
+    if (failures.all() != 0) {
+        report += "   (Connect: " + std::to_string(failures.connect) +
+                  ", Receive: " + std::to_string(failures.receive) +
+                  ", Length: " + std::to_string(failures.length) +
+                  ", Exceptions: " + std::to_string(failures.exceptions) + ")\n";
+    }
+    const std::int64_t non_2xx = count_non_2xx(measured);
+    if (non_2xx != 0) append_field(report, "Non-2xx responses:", std::to_string(non_2xx));
+    if (find_truth(measured.parameters, "keep_alive").value_or(false)) {
+        append_field(report, "Keep-Alive requests:", std::to_string(measured.counter("kept_alive")));
+    }
+}
+
+/// True where requests had a body: then ab also reports what it sent.
+[[nodiscard]] inline bool sends_body(const result& measured) {
+    return find_integer(measured.parameters, "request_body_bytes").value_or(0) > 0;
+}
+
+inline void append_ab_traffic(std::string& report, const result& measured) {
+    append_field(report, "Total transferred:", std::to_string(measured.counter("bytes_received")) + " bytes");
+    // ab counts whole requests here, not only their bodies.
+    if (sends_body(measured))
+        append_field(report, "Total body sent:", std::to_string(measured.counter("bytes_sent")));
+    append_field(report,
+                 "HTML transferred:", std::to_string(measured.counter("body_bytes_received")) + " bytes");
+}
+
+inline void append_ab_rates(std::string& report, const result& measured) {
+    const double seconds = span_of(measured);
+    const auto done = static_cast<double>(ab_complete(measured));
+    if (!(seconds > 0) || !(done > 0)) return;
+    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto received = static_cast<double>(measured.counter("bytes_received"));
+    const auto sent = static_cast<double>(measured.counter("bytes_sent"));
+    append_field(report, "Requests per second:", format_fixed(done / seconds, 2) + " [#/sec] (mean)");
+    append_field(report,
+                 "Time per request:", format_fixed(clients * seconds * 1000 / done, 3) + " [ms] (mean)");
+    append_field(report, "Time per request:",
+                 format_fixed(seconds * 1000 / done, 3) + " [ms] (mean, across all concurrent requests)");
+    append_field(report,
+                 "Transfer rate:", format_fixed(received / 1024 / seconds, 2) + " [Kbytes/sec] received");
+    if (!sends_body(measured)) return;
+    append_field(report, "", format_fixed(sent / 1024 / seconds, 2) + " kb/s sent");
+    append_field(report, "", format_fixed((received + sent) / 1024 / seconds, 2) + " kb/s total");
+}
+
+/// ab's doubt of a row, from its rounded figures.
+[[nodiscard]] inline std::string ab_doubt(const ab_row& row, std::string_view name) {
+    const auto distance = static_cast<double>(std::abs(row.mean - row.median));
+    if (distance > 2 * row.deviation) {
+        return "ERROR: The median and mean for " + std::string(name) +
+               " are more than twice the standard\n       deviation apart. These results are NOT reliable.\n";
+    }
+    if (distance > row.deviation) {
+        return "WARNING: The median and mean for " + std::string(name) +
+               " are not within a normal deviation\n        These results are probably not that reliable.\n";
+    }
+    return {};
+}
+
+struct titled_row {
+    std::string_view title;
+    std::string_view name;
+    ab_row row;
+};
+
+inline void append_spread(std::string& report, const std::array<titled_row, 4>& rows) {
+    report += "              min  mean[+/-sd] median   max\n";
+    for (const auto& [title, name, row] : rows) {
+        report.append(title).append(padded(row.min, 5)).append(" ").append(padded(row.mean, 4));
+        report.append(" ").append(padded(format_fixed(row.deviation, 1), 5));
+        report.append(" ").append(padded(row.median, 6)).append(" ").append(padded(row.max, 7)).append("\n");
+    }
+    for (const auto& [title, name, row] : rows) report += ab_doubt(row, name);
+}
+
+inline void append_averages(std::string& report, const std::array<titled_row, 4>& rows) {
+    report += "              min   avg   max\n";
+    for (const auto& [title, name, row] : rows) {
+        report.append(title).append(padded(row.min, 5)).append(" ").append(padded(row.mean, 5));
+        report.append(padded(row.max, 5)).append("\n");
+    }
+}
+
+inline void append_ab_times(std::string& report, const result& measured, const histogram& total,
+                            const ab_options& options) {
+    const std::array<titled_row, 4> rows{{
+        {"Connect:    ", "the initial connection time", to_ab_row(ab_connect(measured))},
+        {"Processing: ", "the processing time", to_ab_row(values_of(measured, "processing_time"))},
+        {"Waiting:    ", "the waiting time", to_ab_row(values_of(measured, "first_byte_time"))},
+        {"Total:      ", "the total time", to_ab_row(total)},
+    }};
+    report += "\nConnection Times (ms)\n";
+    options.show_spread ? append_spread(report, rows) : append_averages(report, rows);
+}
+
+inline void append_ab_percentiles(std::string& report, const histogram& total) {
+    const auto milliseconds = [](std::int64_t nanoseconds) {
+        return padded(ab_milliseconds(nanoseconds / 1000), 5);
+    };
+    report += "\nPercentage of the requests served within a certain time (ms)\n";
+    for (const int percentile : ab_percentiles) {
+        report += "  " + std::to_string(percentile) + "%  " +
+                  milliseconds(total.value_at_percentile(percentile)) + "\n";
+    }
+    report += " 100%  " + milliseconds(total.max()) + " (longest request)\n";
+}
+
+}  // namespace detail
+
+/// The report of ab 2.3 from the line "Benchmarking HOST (be patient)" on, for the load of an HTTP target;
+/// fails for any other result. Lines, units and rounding are ab's. Ranks and medians are right where ab's are
+/// not: percentile p is the smallest time that p % of the requests did not exceed, and the median of an odd
+/// number is its middle value. "Complete requests" are answers of any status. TLS lines are not part of it.
+[[nodiscard]] inline std::string ab(const result& measured, const ab_options& options) {
+    using namespace detail;
+    require_http_load(measured, "ab");
+    std::string report;
+    append_ab_start(report, measured, options);
+    append_ab_counts(report, measured, options);
+    append_ab_traffic(report, measured);
+    append_ab_rates(report, measured);
+    const histogram total = ab_total(measured);
+    if (ab_complete(measured) <= 0) return report;
+    append_ab_times(report, measured, total, options);
+    if (options.show_percentiles && ab_complete(measured) > 1) append_ab_percentiles(report, total);
+    return report;
+}
+
+/// As above, with the options that were kept with the result (`keep_ab_options`).
+[[nodiscard]] inline std::string ab(const result& measured) {
+    return ab(measured, kept_ab_options(measured));
+}
+
+/// What belongs on standard error beside ab's report: one line where some of its percentiles rest on fewer than
+/// ten requests beyond them; empty where all are well supported.
+[[nodiscard]] inline std::string ab_warnings(const result& measured) {
+    const std::int64_t done = detail::ab_complete(measured);
+    if (done <= 1) return {};
+    for (const int percentile : detail::ab_percentiles) {
+        if (done / 100 * (100 - percentile) + done % 100 * (100 - percentile) / 100 >= 10) continue;
+        return "warning: " + std::to_string(done) + " requests are too few for the percentiles from " +
+               std::to_string(percentile) + " % up: fewer than 10 requests took longer.\n";
+    }
+    return {};
+}
+
+}  // namespace benchkit::inline v0_1::report
+
+// ---------- benchkit/report/ab_files.hpp
+
+namespace benchkit::inline v0_1::report {
+
+namespace detail {
+
+/// "Mon Jan 01 00:00:00 2024", in UTC, so that the same result gives the same text everywhere; ab takes local
+/// time.
+[[nodiscard]] inline std::string ab_time_text(std::int64_t seconds_since_1970) {
+    constexpr std::array<std::string_view, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    constexpr std::int64_t last = 9'223'372'036;  // year 2262, the end of 64 bits of nanoseconds
+    using namespace benchkit::detail;
+    const std::int64_t seconds = std::clamp(seconds_since_1970, -last, last);
+    const calendar_time utc = to_utc(seconds * nanoseconds_per_second);
+    std::string text;
+    text.append(days[utc.weekday]).append(" ").append(months[utc.month - 1]).append(" ");
+    append_padded(text, utc.day, 2);
+    text += ' ';
+    append_time_of_day(text, utc.second_of_day);
+    return text.append(" ").append(std::to_string(utc.year));
+}
+
+/// One answered operation, in us.
+struct ab_record {
+    std::int64_t started_at = 0;
+    std::int64_t connect = 0;
+    std::int64_t processing = 0;
+    std::int64_t total = 0;
+    std::int64_t waiting = 0;
+};
+
+[[nodiscard]] inline std::vector<ab_record> ab_records(const result& measured) {
+    std::vector<ab_record> records;
+    records.reserve(measured.records.size());
+    for (const record& one : measured.records) {
+        const auto figure = [&one](const char* name) { return find_integer(one, name).value_or(0); };
+        records.push_back({figure("started_at_us"), figure("connect_us"), figure("processing_us"),
+                           figure("total_us"), figure("waiting_us")});
+    }
+    std::stable_sort(records.begin(), records.end(),
+                     [](const ab_record& left, const ab_record& right) { return left.total < right.total; });
+    return records;
+}
+
+}  // namespace detail
+
+/// The file of ab's -e: for 0 to 100 percent of the requests, within how many ms they were served; by right
+/// ranks. Empty where no request was answered, as ab then writes no file.
+[[nodiscard]] inline std::string ab_csv(const result& measured) {
+    detail::require_http_load(measured, "ab");
+    const histogram total = detail::ab_total(measured);
+    if (total.count() == 0) return {};
+    std::string csv = "Percentage served,Time in ms\n";
+    for (int percentage = 0; percentage <= 100; ++percentage) {
+        // ab measures in whole microseconds.
+        const std::int64_t microseconds = total.value_at_percentile(percentage) / 1000;
+        csv +=
+            std::to_string(percentage) + ',' + format_fixed(static_cast<double>(microseconds) / 1000, 3) + '\n';
+    }
+    return csv;
+}
+
+/// The file of ab's -g: a line for each answered request, by its records, in the order of their total times.
+[[nodiscard]] inline std::string ab_gnuplot(const result& measured) {
+    constexpr std::int64_t million = 1'000'000;
+    detail::require_http_load(measured, "ab");
+    std::string table = "starttime\tseconds\tctime\tdtime\tttime\twait\n";
+    for (const detail::ab_record& one : detail::ab_records(measured)) {
+        const std::int64_t second = one.started_at / million - (one.started_at % million < 0 ? 1 : 0);
+        table += detail::ab_time_text(second) + '\t' + std::to_string(second);
+        for (const std::int64_t microseconds : {one.connect, one.processing, one.total, one.waiting}) {
+            table += '\t' + std::to_string(detail::ab_milliseconds(microseconds));
+        }
+        table += '\n';
+    }
+    return table;
+}
+
+}  // namespace benchkit::inline v0_1::report
+
+// ---------- benchkit/report/text.hpp
+
+namespace benchkit::inline v0_1::report {
+
+/// A result as a report for people: what `std::cout << result` prints.
+[[nodiscard]] inline std::string text(const result& measured) {
+    return to_text(measured);
+}
+
+}  // namespace benchkit::inline v0_1::report
+
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.
 
