@@ -2831,6 +2831,9 @@ namespace benchkit::inline v0_1::detail {
                                            : " still without an end when the drain was over";
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
     if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
+        message += ", the oldest " + time_text(age->values.max()) + " old";
+    }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";
@@ -3785,6 +3788,12 @@ inline void merge_resources(std::optional<run_resources>& into, const std::optio
     into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
 }
 
+/// The earlier of two moments; 0 is none.
+[[nodiscard]] constexpr std::int64_t earlier(std::int64_t left, std::int64_t right) noexcept {
+    if (left == 0 || right == 0) return left + right;
+    return std::min(left, right);
+}
+
 /// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
 [[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
     if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
@@ -3808,7 +3817,7 @@ inline void merge(result& into, const result& other) {
     into.parameters.insert(other.parameters.begin(), other.parameters.end());
     into.environment.insert(other.environment.begin(), other.environment.end());
     into.attributes.insert(other.attributes.begin(), other.attributes.end());
-    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
+    into.started_at = detail::earlier(into.started_at, other.started_at);
     into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
     into.interrupted = into.interrupted || other.interrupted;
     for (const auto& [name, count] : other.counters) {
@@ -5704,36 +5713,56 @@ namespace benchkit::inline v0_1::http {
 using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
 using stream_endpoint = asio::generic::stream_protocol::endpoint;
 
+namespace detail {
+
+/// One look-up of a host by the system. It cannot be interrupted, so it may outlive who asked for it.
+struct host_lookup {
+    host_lookup(shard& owner, std::string looked_up_host, std::string service_or_port)
+        : resolver(owner.executor()),
+          host(std::move(looked_up_host)),
+          service(std::move(service_or_port)),
+          done(owner) {}
+
+    awaitable<> run() {
+        const auto found =
+            co_await resolver.async_resolve(host, service, asio::ip::tcp::resolver::numeric_service,
+                                            asio::redirect_error(use_awaitable, error));
+        for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+        if (!error && endpoints.empty()) error = asio::error::no_data;
+        done.set();
+    }
+
+    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver;
+    std::string host;
+    std::string service;
+    event done;
+    std::vector<stream_endpoint> endpoints;
+    asio::error_code error;
+};
+
+}  // namespace detail
+
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
 /// beginning with the one that took the last connection.
 class address_list {
   public:
     address_list(shard& owner, const url& address)
-        : shard_(owner),
-          resolver_(owner.executor()),
-          host_(address.host),
-          service_(std::to_string(address.port)) {}
+        : shard_(owner), host_(address.host), service_(std::to_string(address.port)) {}
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
 
-    /// Looks the host up, if that has not been done; who comes while another looks waits for its answer.
-    [[nodiscard]] awaitable<asio::error_code> resolve() {
+    /// Looks the host up, if that has not been done, and waits for it until `limit`; who comes while it is
+    /// being looked up waits for the same answer. `timed_out` where none came in time.
+    [[nodiscard]] awaitable<asio::error_code> resolve(time_point limit) {
         if (resolved()) co_return asio::error_code();
-        if (looking_up_) {
-            const std::shared_ptr<event> looked_up = looking_up_;
-            co_await looked_up->wait();
-            co_return last_error_;
-        }
-        looking_up_ = std::make_shared<event>(shard_);
-        last_error_.clear();
-        const auto found =
-            co_await resolver_.async_resolve(host_, service_, asio::ip::tcp::resolver::numeric_service,
-                                             asio::redirect_error(use_awaitable, last_error_));
-        for (const auto& entry : found) endpoints_.emplace_back(entry.endpoint());
-        if (!last_error_ && endpoints_.empty()) last_error_ = asio::error::no_data;
-        std::exchange(looking_up_, nullptr)->set();
-        co_return last_error_;
+        if (!lookup_) start_lookup();
+        const std::shared_ptr<detail::host_lookup> lookup = lookup_;
+        const bool in_time = co_await lookup->done.wait_until(limit);
+        if (!in_time) co_return asio::error::timed_out;
+        if (lookup_ == lookup) lookup_.reset();  // a later one asks anew, if this one failed
+        if (!resolved()) endpoints_ = lookup->endpoints;
+        co_return lookup->error;
     }
 
     /// The k-th address to try, k from 0 to size() - 1.
@@ -5745,13 +5774,16 @@ class address_list {
     void prefer(std::size_t k) noexcept { first_ = (first_ + k) % endpoints_.size(); }
 
   private:
+    void start_lookup() {
+        lookup_ = std::make_shared<detail::host_lookup>(shard_, host_, service_);
+        shard_.spawn([lookup = lookup_] { return lookup->run(); });
+    }
+
     shard& shard_;
-    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver_;
     std::string host_;
     std::string service_;
     std::vector<stream_endpoint> endpoints_;
-    std::shared_ptr<event> looking_up_;
-    asio::error_code last_error_;
+    std::shared_ptr<detail::host_lookup> lookup_;
     std::size_t first_ = 0;
 };
 
@@ -6687,7 +6719,8 @@ class connection {
         connect_timeout_.passed = false;
         connect_timeouts_.arm(connect_timeout_, start);
         if (!addresses_.resolved()) {
-            const asio::error_code error = co_await addresses_.resolve();
+            const asio::error_code error =
+                co_await addresses_.resolve(time_after(start, connect_timeouts_.timeout()));
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }
@@ -9370,9 +9403,15 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
                             });
 }
 
-/// Real sockets do not wait for virtual time: load an HTTP target on `single_threaded` or `sharded`.
-template <class... Arguments>
-result load(const virtual_time&, const http::target&, Arguments&&...) = delete;
+/// Does not compile, with a sentence: real sockets do not wait for virtual time.
+template <std::same_as<virtual_time> Executor>
+result load(const Executor&, const http::target&, closed_loop = {}, const load_limits& = {},
+            const load_options& = {}) {
+    static_assert(
+        real_executor<Executor>,
+        "real sockets do not wait for virtual time: load an HTTP target on single_threaded or sharded");
+    return {};
+}
 
 }  // namespace benchkit::inline v0_1
 

@@ -16,36 +16,56 @@ namespace benchkit::inline v0_1::http {
 using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
 using stream_endpoint = asio::generic::stream_protocol::endpoint;
 
+namespace detail {
+
+/// One look-up of a host by the system. It cannot be interrupted, so it may outlive who asked for it.
+struct host_lookup {
+    host_lookup(shard& owner, std::string looked_up_host, std::string service_or_port)
+        : resolver(owner.executor()),
+          host(std::move(looked_up_host)),
+          service(std::move(service_or_port)),
+          done(owner) {}
+
+    awaitable<> run() {
+        const auto found =
+            co_await resolver.async_resolve(host, service, asio::ip::tcp::resolver::numeric_service,
+                                            asio::redirect_error(use_awaitable, error));
+        for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+        if (!error && endpoints.empty()) error = asio::error::no_data;
+        done.set();
+    }
+
+    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver;
+    std::string host;
+    std::string service;
+    event done;
+    std::vector<stream_endpoint> endpoints;
+    asio::error_code error;
+};
+
+}  // namespace detail
+
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
 /// beginning with the one that took the last connection.
 class address_list {
   public:
     address_list(shard& owner, const url& address)
-        : shard_(owner),
-          resolver_(owner.executor()),
-          host_(address.host),
-          service_(std::to_string(address.port)) {}
+        : shard_(owner), host_(address.host), service_(std::to_string(address.port)) {}
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
 
-    /// Looks the host up, if that has not been done; who comes while another looks waits for its answer.
-    [[nodiscard]] awaitable<asio::error_code> resolve() {
+    /// Looks the host up, if that has not been done, and waits for it until `limit`; who comes while it is
+    /// being looked up waits for the same answer. `timed_out` where none came in time.
+    [[nodiscard]] awaitable<asio::error_code> resolve(time_point limit) {
         if (resolved()) co_return asio::error_code();
-        if (looking_up_) {
-            const std::shared_ptr<event> looked_up = looking_up_;
-            co_await looked_up->wait();
-            co_return last_error_;
-        }
-        looking_up_ = std::make_shared<event>(shard_);
-        last_error_.clear();
-        const auto found =
-            co_await resolver_.async_resolve(host_, service_, asio::ip::tcp::resolver::numeric_service,
-                                             asio::redirect_error(use_awaitable, last_error_));
-        for (const auto& entry : found) endpoints_.emplace_back(entry.endpoint());
-        if (!last_error_ && endpoints_.empty()) last_error_ = asio::error::no_data;
-        std::exchange(looking_up_, nullptr)->set();
-        co_return last_error_;
+        if (!lookup_) start_lookup();
+        const std::shared_ptr<detail::host_lookup> lookup = lookup_;
+        const bool in_time = co_await lookup->done.wait_until(limit);
+        if (!in_time) co_return asio::error::timed_out;
+        if (lookup_ == lookup) lookup_.reset();  // a later one asks anew, if this one failed
+        if (!resolved()) endpoints_ = lookup->endpoints;
+        co_return lookup->error;
     }
 
     /// The k-th address to try, k from 0 to size() - 1.
@@ -57,13 +77,16 @@ class address_list {
     void prefer(std::size_t k) noexcept { first_ = (first_ + k) % endpoints_.size(); }
 
   private:
+    void start_lookup() {
+        lookup_ = std::make_shared<detail::host_lookup>(shard_, host_, service_);
+        shard_.spawn([lookup = lookup_] { return lookup->run(); });
+    }
+
     shard& shard_;
-    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver_;
     std::string host_;
     std::string service_;
     std::vector<stream_endpoint> endpoints_;
-    std::shared_ptr<event> looking_up_;
-    asio::error_code last_error_;
+    std::shared_ptr<detail::host_lookup> lookup_;
     std::size_t first_ = 0;
 };
 

@@ -89,7 +89,8 @@ class connection {
         connect_timeout_.passed = false;
         connect_timeouts_.arm(connect_timeout_, start);
         if (!addresses_.resolved()) {
-            const asio::error_code error = co_await addresses_.resolve();
+            const asio::error_code error =
+                co_await addresses_.resolve(time_after(start, connect_timeouts_.timeout()));
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }

@@ -140,8 +140,14 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
                             });
 }
 
-/// Real sockets do not wait for virtual time: load an HTTP target on `single_threaded` or `sharded`.
-template <class... Arguments>
-result load(const virtual_time&, const http::target&, Arguments&&...) = delete;
+/// Does not compile, with a sentence: real sockets do not wait for virtual time.
+template <std::same_as<virtual_time> Executor>
+result load(const Executor&, const http::target&, closed_loop = {}, const load_limits& = {},
+            const load_options& = {}) {
+    static_assert(
+        real_executor<Executor>,
+        "real sockets do not wait for virtual time: load an HTTP target on single_threaded or sharded");
+    return {};
+}
 
 }  // namespace benchkit::inline v0_1
