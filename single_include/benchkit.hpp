@@ -2831,9 +2831,6 @@ namespace benchkit::inline v0_1::detail {
                                            : " still without an end when the drain was over";
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
     if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
-    if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
-        message += ", the oldest " + time_text(age->values.max()) + " old";
-    }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";
@@ -3788,12 +3785,6 @@ inline void merge_resources(std::optional<run_resources>& into, const std::optio
     into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
 }
 
-/// The earlier of two moments; 0 is none.
-[[nodiscard]] constexpr std::int64_t earlier(std::int64_t left, std::int64_t right) noexcept {
-    if (left == 0 || right == 0) return left + right;
-    return std::min(left, right);
-}
-
 /// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
 [[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
     if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
@@ -3817,7 +3808,7 @@ inline void merge(result& into, const result& other) {
     into.parameters.insert(other.parameters.begin(), other.parameters.end());
     into.environment.insert(other.environment.begin(), other.environment.end());
     into.attributes.insert(other.attributes.begin(), other.attributes.end());
-    into.started_at = detail::earlier(into.started_at, other.started_at);
+    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
     into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
     into.interrupted = into.interrupted || other.interrupted;
     for (const auto& [name, count] : other.counters) {
@@ -9010,10 +9001,10 @@ struct load_progress {
 
 /// What a load does besides measuring.
 struct load_options {
-    std::string name;           ///< of the result; empty: what is loaded
+    std::string name{};         ///< of the result; empty: what is loaded
     bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
     /// Called on the first shard now and then, and once more at the end.
-    std::function<void(const load_progress&)> on_progress;
+    std::function<void(const load_progress&)> on_progress{};
     benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0
 };
 

@@ -21,10 +21,10 @@ struct load_progress {
 
 /// What a load does besides measuring.
 struct load_options {
-    std::string name;           ///< of the result; empty: what is loaded
+    std::string name{};         ///< of the result; empty: what is loaded
     bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
     /// Called on the first shard now and then, and once more at the end.
-    std::function<void(const load_progress&)> on_progress;
+    std::function<void(const load_progress&)> on_progress{};
     benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0
 };
 
