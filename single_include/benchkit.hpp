@@ -2629,28 +2629,31 @@ using thresholds = diagnostic_thresholds;
             "shards, fewer clients or another machine."};
 }
 
+/// Involuntary switches per second and shard; 0 where there are too few to mean anything.
+[[nodiscard]] inline double switches_per_second(const judged_result& judged) {
+    const std::int64_t switches =
+        judged.measured.resources ? judged.measured.resources->involuntary_switches : 0;
+    if (switches < thresholds::least_switches || !(judged.wall_seconds > 0)) return 0;
+    return static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_noise(const judged_result& judged) {
     if (judged.simulated) return std::nullopt;
-    const auto& resources = judged.measured.resources;
-    const std::int64_t switches = resources ? resources->involuntary_switches : 0;
-    if (switches >= thresholds::least_switches && judged.wall_seconds > 0) {
-        const double often =
-            static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
-        if (often > thresholds::switches_per_second) {
-            return diagnostic{
-                "noisy-machine", severity::warning,
-                "Other programs took the processor away " + format_count(std::llround(often)) +
-                    " times a second" + (judged.shards > 1 ? " from each shard" : "") +
-                    ", perhaps the one under test itself. Give each side processors of its own (taskset) "
-                    "or stop what else runs."};
-        }
-    }
     const auto load = find_number(judged.measured.environment, "load_average");
     const auto cpus = find_number(judged.measured.environment, "cpus");
-    if (!load || !cpus || *load <= *cpus) return std::nullopt;
-    return diagnostic{"noisy-machine", severity::warning,
-                      "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
-                          " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+    if (load && cpus && *load > *cpus) {
+        return diagnostic{"noisy-machine", severity::warning,
+                          "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
+                              " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+    }
+    const double often = switches_per_second(judged);
+    if (!(often > thresholds::switches_per_second)) return std::nullopt;
+    return diagnostic{"noisy-machine", severity::note,
+                      "Other programs took the processor away " +
+                          format_count(std::llround(std::min(often, 9e18))) + " times a second" +
+                          (judged.shards > 1 ? " from each shard" : "") +
+                          ", perhaps the one under test itself. Give each side processors of its own (taskset) "
+                          "or stop what else runs."};
 }
 
 [[nodiscard]] inline maybe_diagnostic judge_build(const judged_result& judged) {
@@ -2736,8 +2739,8 @@ using thresholds = diagnostic_thresholds;
         "The longest service time (" + time_text(longest) + ") is " + format_fixed(longest / usual, 0) +
             " times " + usual_name + ". Clients that wait send nothing: about " +
             operations_text(std::llround(std::min(hidden, 9e18))) +
-            " that would have met such stalls were not sent, so the percentiles look better than users "
-            "would see them. An open loop counts them."};
+            " were not sent during such stalls, so the percentiles look better than users would see "
+            "them. An open loop counts them."};
 }
 
 }  // namespace detail
@@ -2831,6 +2834,9 @@ namespace benchkit::inline v0_1::detail {
                                            : " still without an end when the drain was over";
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
     if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
+        message += ", the oldest " + time_text(age->values.max()) + " old";
+    }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";
@@ -3785,6 +3791,12 @@ inline void merge_resources(std::optional<run_resources>& into, const std::optio
     into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
 }
 
+/// The earlier of two moments; 0 is none.
+[[nodiscard]] constexpr std::int64_t earlier(std::int64_t left, std::int64_t right) noexcept {
+    if (left == 0 || right == 0) return left + right;
+    return std::min(left, right);
+}
+
 /// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
 [[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
     if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
@@ -3808,7 +3820,7 @@ inline void merge(result& into, const result& other) {
     into.parameters.insert(other.parameters.begin(), other.parameters.end());
     into.environment.insert(other.environment.begin(), other.environment.end());
     into.attributes.insert(other.attributes.begin(), other.attributes.end());
-    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
+    into.started_at = detail::earlier(into.started_at, other.started_at);
     into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
     into.interrupted = into.interrupted || other.interrupted;
     for (const auto& [name, count] : other.counters) {
@@ -4173,6 +4185,11 @@ inline void append_heading(std::string& page, const result& measured) {
     }
 }
 
+/// A moment without its fraction of a second.
+[[nodiscard]] constexpr std::int64_t whole_second(std::int64_t nanoseconds) noexcept {
+    return nanoseconds - nanoseconds % nanoseconds_per_second;
+}
+
 inline void append_pace(std::string& page, const result& measured) {
     const double seconds = measured.elapsed_seconds;
     if (measured.rate) append_line(page, "rate", rate_text(measured.rate) + " succeeded");
@@ -4183,7 +4200,7 @@ inline void append_pace(std::string& page, const result& measured) {
     }
     if (seconds == 0 && measured.started_at == 0) return;
     std::string span = time_text(seconds * 1e9);
-    if (measured.started_at != 0) span += " from " + format_timestamp(measured.started_at);
+    if (measured.started_at != 0) span += " from " + format_timestamp(whole_second(measured.started_at));
     const std::string ended_by = printable(find_text(measured.attributes, "ended_by"));
     if (!ended_by.empty()) span += ", ended by " + ended_by;
     append_line(page, "span", span);
@@ -5270,20 +5287,30 @@ class shard_group {
 
 namespace detail {
 
-/// Binds the calling thread to the k-th processor, counted around, of those that it may use.
-inline void pin_to_processor(int k) {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-    int left = k % CPU_COUNT(&allowed);
-    for (std::size_t processor = 0; processor < CPU_SETSIZE; ++processor) {
-        if (!CPU_ISSET(processor, &allowed) || left-- > 0) continue;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(processor, &one);
-        sched_setaffinity(0, sizeof one, &one);
-        return;
+/// While it lives, the calling thread runs on the k-th processor, counted around, of those that it may use.
+class pinned_thread {
+  public:
+    explicit pinned_thread(int k) {
+        if (sched_getaffinity(0, sizeof allowed_, &allowed_) != 0) return;
+        int left = k % CPU_COUNT(&allowed_);
+        for (std::size_t processor = 0; processor < CPU_SETSIZE && !pinned_; ++processor) {
+            if (!CPU_ISSET(processor, &allowed_) || left-- > 0) continue;
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(processor, &one);
+            pinned_ = sched_setaffinity(0, sizeof one, &one) == 0;
+        }
     }
-}
+    pinned_thread(const pinned_thread&) = delete;
+    pinned_thread& operator=(const pinned_thread&) = delete;
+    ~pinned_thread() {
+        if (pinned_) sched_setaffinity(0, sizeof allowed_, &allowed_);
+    }
+
+  private:
+    cpu_set_t allowed_;
+    bool pinned_ = false;
+};
 
 /// One shard's part of a run: runs `main(shard)` until it ends, or until the loop is stopped.
 template <class Main>
@@ -5305,16 +5332,29 @@ void run_on_threads(shard_group& group, const RunOne& run_one) {
     const interrupt_handler interrupts(control.get_executor(), [&](int signal) { group.interrupt(signal); });
     int running = group.size();
     std::vector<std::jthread> threads;
-    for (int index = 0; index < group.size(); ++index) {
-        threads.emplace_back([&, index] {
-            run_one(index);
-            asio::post(control, [&] {
-                if (--running == 0) control.stop();
+    try {
+        for (int index = 0; index < group.size(); ++index) {
+            threads.emplace_back([&, index] {
+                run_one(index);
+                asio::post(control, [&] {
+                    if (--running == 0) control.stop();
+                });
             });
-        });
+        }
+    } catch (const std::system_error&) {
+        group.stop();  // the system gives no more threads: those that run must end before they are joined
+        throw;
     }
     control.run();
 }
+
+/// Gives up what still waits, before anything that it refers to goes.
+struct shutdown_at_end {
+    shard_group& group;
+    ~shutdown_at_end() {
+        for (int index = 0; index < group.size(); ++index) group.at(index).shutdown();
+    }
+};
 
 }  // namespace detail
 
@@ -5324,11 +5364,13 @@ void run_on_threads(shard_group& group, const RunOne& run_one) {
 template <class Main>
 std::vector<resource_use> run_group(shard_group& group, bool pin, const Main& main) {
     std::vector<resource_use> usage(static_cast<std::size_t>(group.size()));
+    const detail::shutdown_at_end shutdown{group};
     std::exception_ptr problem;
     std::mutex problem_mutex;
     const auto run_one = [&](int index) {
         try {
-            if (pin) detail::pin_to_processor(index);
+            std::optional<detail::pinned_thread> pinned;
+            if (pin) pinned.emplace(index);
             usage[static_cast<std::size_t>(index)] = detail::run_shard(group.at(index), main);
         } catch (...) {
             const std::scoped_lock lock(problem_mutex);
@@ -5343,7 +5385,6 @@ std::vector<resource_use> run_group(shard_group& group, bool pin, const Main& ma
     } else {
         detail::run_on_threads(group, run_one);
     }
-    for (int index = 0; index < group.size(); ++index) group.at(index).shutdown();
     if (problem) std::rethrow_exception(problem);
     return usage;
 }

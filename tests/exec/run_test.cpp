@@ -39,6 +39,14 @@ TEST_CASE("each shard runs on a thread of its own, pinned if asked") {
     CHECK(processors == std::array{1, 1, 1});
 }
 
+TEST_CASE("a pinned run on the calling thread leaves the thread as it was") {
+    cpu_set_t before, after;
+    sched_getaffinity(0, sizeof before, &before);
+    bk::run(bk::sharded{.shards = 1, .pin = true}, [](bk::shard&) -> bk::awaitable<> { co_return; });
+    sched_getaffinity(0, sizeof after, &after);
+    CHECK(CPU_EQUAL(&before, &after));
+}
+
 TEST_CASE("a number of shards out of range is refused") {
     const auto nothing = [](bk::shard&) -> bk::awaitable<> { co_return; };
     CHECK_THROWS_WITH_AS(bk::run(bk::sharded{0}, nothing), "shards = 0: allowed is 1 to 1024", bk::error);

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -66,20 +68,30 @@ class shard_group {
 
 namespace detail {
 
-/// Binds the calling thread to the k-th processor, counted around, of those that it may use.
-inline void pin_to_processor(int k) {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-    int left = k % CPU_COUNT(&allowed);
-    for (std::size_t processor = 0; processor < CPU_SETSIZE; ++processor) {
-        if (!CPU_ISSET(processor, &allowed) || left-- > 0) continue;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(processor, &one);
-        sched_setaffinity(0, sizeof one, &one);
-        return;
+/// While it lives, the calling thread runs on the k-th processor, counted around, of those that it may use.
+class pinned_thread {
+  public:
+    explicit pinned_thread(int k) {
+        if (sched_getaffinity(0, sizeof allowed_, &allowed_) != 0) return;
+        int left = k % CPU_COUNT(&allowed_);
+        for (std::size_t processor = 0; processor < CPU_SETSIZE && !pinned_; ++processor) {
+            if (!CPU_ISSET(processor, &allowed_) || left-- > 0) continue;
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(processor, &one);
+            pinned_ = sched_setaffinity(0, sizeof one, &one) == 0;
+        }
     }
-}
+    pinned_thread(const pinned_thread&) = delete;
+    pinned_thread& operator=(const pinned_thread&) = delete;
+    ~pinned_thread() {
+        if (pinned_) sched_setaffinity(0, sizeof allowed_, &allowed_);
+    }
+
+  private:
+    cpu_set_t allowed_;
+    bool pinned_ = false;
+};
 
 /// One shard's part of a run: runs `main(shard)` until it ends, or until the loop is stopped.
 template <class Main>
@@ -101,16 +113,29 @@ void run_on_threads(shard_group& group, const RunOne& run_one) {
     const interrupt_handler interrupts(control.get_executor(), [&](int signal) { group.interrupt(signal); });
     int running = group.size();
     std::vector<std::jthread> threads;
-    for (int index = 0; index < group.size(); ++index) {
-        threads.emplace_back([&, index] {
-            run_one(index);
-            asio::post(control, [&] {
-                if (--running == 0) control.stop();
+    try {
+        for (int index = 0; index < group.size(); ++index) {
+            threads.emplace_back([&, index] {
+                run_one(index);
+                asio::post(control, [&] {
+                    if (--running == 0) control.stop();
+                });
             });
-        });
+        }
+    } catch (const std::system_error&) {
+        group.stop();  // the system gives no more threads: those that run must end before they are joined
+        throw;
     }
     control.run();
 }
+
+/// Gives up what still waits, before anything that it refers to goes.
+struct shutdown_at_end {
+    shard_group& group;
+    ~shutdown_at_end() {
+        for (int index = 0; index < group.size(); ++index) group.at(index).shutdown();
+    }
+};
 
 }  // namespace detail
 
@@ -120,11 +145,13 @@ void run_on_threads(shard_group& group, const RunOne& run_one) {
 template <class Main>
 std::vector<resource_use> run_group(shard_group& group, bool pin, const Main& main) {
     std::vector<resource_use> usage(static_cast<std::size_t>(group.size()));
+    const detail::shutdown_at_end shutdown{group};
     std::exception_ptr problem;
     std::mutex problem_mutex;
     const auto run_one = [&](int index) {
         try {
-            if (pin) detail::pin_to_processor(index);
+            std::optional<detail::pinned_thread> pinned;
+            if (pin) pinned.emplace(index);
             usage[static_cast<std::size_t>(index)] = detail::run_shard(group.at(index), main);
         } catch (...) {
             const std::scoped_lock lock(problem_mutex);
@@ -139,7 +166,6 @@ std::vector<resource_use> run_group(shard_group& group, bool pin, const Main& ma
     } else {
         detail::run_on_threads(group, run_one);
     }
-    for (int index = 0; index < group.size(); ++index) group.at(index).shutdown();
     if (problem) std::rethrow_exception(problem);
     return usage;
 }
