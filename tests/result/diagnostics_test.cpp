@@ -123,6 +123,7 @@ TEST_CASE("noisy-machine: taken off the processor often, or busy before the run"
     CHECK(message_of(noisy, "noisy-machine").empty());
     noisy.resources->involuntary_switches = 250;
     CHECK(contains(message_of(noisy, "noisy-machine"), "250 times a second,"));
+    CHECK(find(bk::diagnose(noisy), "noisy-machine")->severity == bk::severity::note);
     noisy.parameters["shards"] = std::int64_t{4};
     CHECK(message_of(noisy, "noisy-machine").empty());
     noisy.resources = bk::run_resources{0, 0, 0, 0, 19, 0.001};  // too few to mean anything
@@ -131,6 +132,7 @@ TEST_CASE("noisy-machine: taken off the processor often, or busy before the run"
     CHECK(message_of(noisy, "noisy-machine").empty());
     noisy.environment["load_average"] = 2.5;
     CHECK(contains(message_of(noisy, "noisy-machine"), "a load average of 2.50 on 2 processors"));
+    CHECK(find(bk::diagnose(noisy), "noisy-machine")->severity == bk::severity::warning);
 }
 
 TEST_CASE("skewed: mean and median differ by more than half of the median") {
@@ -208,7 +210,9 @@ TEST_CASE("interrupted, limits and what was unfinished") {
     cut.counters["unfinished"] = 3;
     CHECK(message_of(cut, "interrupted").empty());
     CHECK(contains(message_of(cut, "drain-unfinished"),
-                   "3 operations were still without an end when the drain was over after 10.0 s"));
+                   "3 operations were still without an end when the drain was over after 10.0 s. They count"));
+    cut.distributions["unfinished_age"] = made::times_in_ms({{10'000, 2}, {10'500, 1}});
+    CHECK(contains(message_of(cut, "drain-unfinished"), "after 10.0 s, the oldest 10.5 s old. They count"));
 }
 
 TEST_CASE("a simulated run is not judged by the machine that computed it") {

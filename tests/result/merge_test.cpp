@@ -48,6 +48,8 @@ TEST_CASE("the run began with its first part and lasted as long as its longest")
     bk::merge(late, early);
     CHECK(late.started_at == early.started_at);
     CHECK(late.elapsed_seconds == 0.5);
+    bk::merge(late, bk::result{});  // which does not know when it began
+    CHECK(late.started_at == early.started_at);
     CHECK(late.rate == 800);  // 400 in the longer of both spans
 }
 

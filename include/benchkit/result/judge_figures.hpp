@@ -62,28 +62,31 @@ using thresholds = diagnostic_thresholds;
             "shards, fewer clients or another machine."};
 }
 
+/// Involuntary switches per second and shard; 0 where there are too few to mean anything.
+[[nodiscard]] inline double switches_per_second(const judged_result& judged) {
+    const std::int64_t switches =
+        judged.measured.resources ? judged.measured.resources->involuntary_switches : 0;
+    if (switches < thresholds::least_switches || !(judged.wall_seconds > 0)) return 0;
+    return static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_noise(const judged_result& judged) {
     if (judged.simulated) return std::nullopt;
-    const auto& resources = judged.measured.resources;
-    const std::int64_t switches = resources ? resources->involuntary_switches : 0;
-    if (switches >= thresholds::least_switches && judged.wall_seconds > 0) {
-        const double often =
-            static_cast<double>(switches) / judged.wall_seconds / static_cast<double>(judged.shards);
-        if (often > thresholds::switches_per_second) {
-            return diagnostic{
-                "noisy-machine", severity::warning,
-                "Other programs took the processor away " + format_count(std::llround(often)) +
-                    " times a second" + (judged.shards > 1 ? " from each shard" : "") +
-                    ", perhaps the one under test itself. Give each side processors of its own (taskset) "
-                    "or stop what else runs."};
-        }
-    }
     const auto load = find_number(judged.measured.environment, "load_average");
     const auto cpus = find_number(judged.measured.environment, "cpus");
-    if (!load || !cpus || *load <= *cpus) return std::nullopt;
-    return diagnostic{"noisy-machine", severity::warning,
-                      "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
-                          " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+    if (load && cpus && *load > *cpus) {
+        return diagnostic{"noisy-machine", severity::warning,
+                          "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
+                              " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+    }
+    const double often = switches_per_second(judged);
+    if (!(often > thresholds::switches_per_second)) return std::nullopt;
+    return diagnostic{"noisy-machine", severity::note,
+                      "Other programs took the processor away " +
+                          format_count(std::llround(std::min(often, 9e18))) + " times a second" +
+                          (judged.shards > 1 ? " from each shard" : "") +
+                          ", perhaps the one under test itself. Give each side processors of its own (taskset) "
+                          "or stop what else runs."};
 }
 
 [[nodiscard]] inline maybe_diagnostic judge_build(const judged_result& judged) {
@@ -169,8 +172,8 @@ using thresholds = diagnostic_thresholds;
         "The longest service time (" + time_text(longest) + ") is " + format_fixed(longest / usual, 0) +
             " times " + usual_name + ". Clients that wait send nothing: about " +
             operations_text(std::llround(std::min(hidden, 9e18))) +
-            " that would have met such stalls were not sent, so the percentiles look better than users "
-            "would see them. An open loop counts them."};
+            " were not sent during such stalls, so the percentiles look better than users would see "
+            "them. An open loop counts them."};
 }
 
 }  // namespace detail

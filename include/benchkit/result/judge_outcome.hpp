@@ -97,6 +97,9 @@ namespace benchkit::inline v0_1::detail {
                                            : " still without an end when the drain was over";
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
     if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
+        message += ", the oldest " + time_text(age->values.max()) + " old";
+    }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";

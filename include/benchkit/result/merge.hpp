@@ -94,6 +94,12 @@ inline void merge_resources(std::optional<run_resources>& into, const std::optio
     into->wall_seconds = std::max(into->wall_seconds, other->wall_seconds);
 }
 
+/// The earlier of two moments; 0 is none.
+[[nodiscard]] constexpr std::int64_t earlier(std::int64_t left, std::int64_t right) noexcept {
+    if (left == 0 || right == 0) return left + right;
+    return std::min(left, right);
+}
+
 /// Where the operations of the span are counted, the rate is exact; otherwise the rates of both add up.
 [[nodiscard]] inline std::optional<double> merged_rate(const result& merged, std::optional<double> other) {
     if (merged.counters.contains("succeeded_in_span") && merged.elapsed_seconds > 0) {
@@ -117,7 +123,7 @@ inline void merge(result& into, const result& other) {
     into.parameters.insert(other.parameters.begin(), other.parameters.end());
     into.environment.insert(other.environment.begin(), other.environment.end());
     into.attributes.insert(other.attributes.begin(), other.attributes.end());
-    into.started_at = into.started_at == 0 ? other.started_at : std::min(into.started_at, other.started_at);
+    into.started_at = detail::earlier(into.started_at, other.started_at);
     into.elapsed_seconds = std::max(into.elapsed_seconds, other.elapsed_seconds);
     into.interrupted = into.interrupted || other.interrupted;
     for (const auto& [name, count] : other.counters) {

@@ -83,6 +83,11 @@ inline void append_heading(std::string& page, const result& measured) {
     }
 }
 
+/// A moment without its fraction of a second.
+[[nodiscard]] constexpr std::int64_t whole_second(std::int64_t nanoseconds) noexcept {
+    return nanoseconds - nanoseconds % nanoseconds_per_second;
+}
+
 inline void append_pace(std::string& page, const result& measured) {
     const double seconds = measured.elapsed_seconds;
     if (measured.rate) append_line(page, "rate", rate_text(measured.rate) + " succeeded");
@@ -93,7 +98,7 @@ inline void append_pace(std::string& page, const result& measured) {
     }
     if (seconds == 0 && measured.started_at == 0) return;
     std::string span = time_text(seconds * 1e9);
-    if (measured.started_at != 0) span += " from " + format_timestamp(measured.started_at);
+    if (measured.started_at != 0) span += " from " + format_timestamp(whole_second(measured.started_at));
     const std::string ended_by = printable(find_text(measured.attributes, "ended_by"));
     if (!ended_by.empty()) span += ", ended by " + ended_by;
     append_line(page, "span", span);
