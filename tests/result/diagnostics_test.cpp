@@ -63,6 +63,19 @@ TEST_CASE("client-saturated: more than nine tenths of each shard's processor") {
     CHECK(message_of(busy, "client-saturated").empty());
 }
 
+TEST_CASE("client-saturated: one shard that is busy is enough") {
+    bk::result uneven = sound_load();
+    uneven.parameters["shards"] = std::int64_t{2};
+    uneven.resources = bk::run_resources{1.0, 0, 0, 0, 0, 1.0};
+    uneven.children.resize(2);
+    for (bk::result& child : uneven.children) child.kind = "shard";
+    uneven.children[0].resources = bk::run_resources{0.05, 0, 0, 0, 0, 1.0};
+    uneven.children[1].name = "shard 1";
+    uneven.children[1].resources = bk::run_resources{0.5, 0.45, 0, 0, 0, 1.0};
+    CHECK(
+        contains(message_of(uneven, "client-saturated"), "Of the client, shard 1 used 95 % of its processor"));
+}
+
 TEST_CASE("client-saturated: without the wall time, the span takes its place") {
     bk::result busy = sound_load();
     busy.resources = bk::run_resources{0.24, 0, 0, 0, 0, 0};

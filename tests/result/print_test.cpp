@@ -154,9 +154,9 @@ epoch_time    2.25 ms   1.00 ms  3.00 ms      4
 none              n/a       n/a      n/a      0
 odd               n/a       n/a      n/a      2
 
-                 rate     50 %  99 %  largest  succeeded  failed
-hello         800.0/s  5.00 ms   n/a  29.0 ms        200       0
-empty row         n/a      n/a   n/a      n/a          0       0
+                 rate     50 %  99 %  largest  succeeded  failed   CPU
+hello         800.0/s  5.00 ms   n/a  29.0 ms        200       0  15 %
+empty row         n/a      n/a   n/a      n/a          0       0   n/a
 
 comparison    slower: 1.050 times the base, 1.040 to 1.062 at 99 % (single run)
 comparison    undecided: no ratio

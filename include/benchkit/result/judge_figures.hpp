@@ -47,19 +47,37 @@ namespace detail {
 
 using thresholds = diagnostic_thresholds;
 
+/// CPU time per wall time; nothing where it is not known.
+[[nodiscard]] inline std::optional<double> cpu_share(const result& measured, double wall_seconds) {
+    if (!measured.resources || !(wall_seconds > 0)) return std::nullopt;
+    return (measured.resources->user_seconds + measured.resources->system_seconds) / wall_seconds;
+}
+
+/// Who used more of a processor than a client should, and how much: "The client used 95 % of its processor".
+[[nodiscard]] inline std::string busy_text(const judged_result& judged) {
+    const auto all = cpu_share(judged.measured, judged.wall_seconds);
+    const double each = all.value_or(0) / static_cast<double>(judged.shards);
+    if (each > thresholds::busy_share) {
+        return "The client used " + percent(each) + " of its " +
+               (judged.shards == 1 ? "processor" : format_count(judged.shards) + " processors");
+    }
+    for (const result& child : judged.measured.children) {
+        const auto share = child.kind == "shard" ? cpu_share(child, judged.wall_seconds) : std::nullopt;
+        if (share.value_or(0) > thresholds::busy_share) {
+            return "Of the client, " + child.name + " used " + percent(*share) + " of its processor";
+        }
+    }
+    return {};
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_saturation(const judged_result& judged) {
-    const auto& resources = judged.measured.resources;
     const bool driven = judged.measured.kind == "load" || judged.measured.kind == "batch.produce";
-    if (!resources || !driven || judged.simulated || !(judged.wall_seconds > 0)) return std::nullopt;
-    const double cpu = resources->user_seconds + resources->system_seconds;
-    const double share = cpu / judged.wall_seconds / static_cast<double>(judged.shards);
-    if (!(share > thresholds::busy_share)) return std::nullopt;
-    return diagnostic{
-        "client-saturated", severity::warning,
-        "The client used " + percent(share) + " of " +
-            (judged.shards == 1 ? "its processor" : "its " + format_count(judged.shards) + " processors") +
-            ": it may be slower than what it measures, and its own waiting is part of each time. Use more "
-            "shards, fewer clients or another machine."};
+    const std::string busy = driven && !judged.simulated ? busy_text(judged) : std::string();
+    if (busy.empty()) return std::nullopt;
+    return diagnostic{"client-saturated", severity::warning,
+                      busy +
+                          ": it may be slower than what it measures, and its own waiting is part of each time. "
+                          "Use more shards, fewer clients or another machine."};
 }
 
 /// Involuntary switches per second and shard; 0 where there are too few to mean anything.

@@ -152,6 +152,14 @@ inline void append_samples(std::string& page, const result& measured) {
     page += table.text(label_width - 2);
 }
 
+/// The share of a processor that a child used.
+[[nodiscard]] inline std::string cpu_text(const result& child) {
+    if (!child.resources || !(child.resources->wall_seconds > 0)) return not_available;
+    const double share =
+        (child.resources->user_seconds + child.resources->system_seconds) / child.resources->wall_seconds;
+    return std::isfinite(share) ? percent(share) : not_available;
+}
+
 [[nodiscard]] inline std::vector<std::string> child_row(const result& child) {
     const distribution* times = child.find_distribution("response_time");
     if (times == nullptr) times = child.find_distribution("service_time");
@@ -165,13 +173,14 @@ inline void append_samples(std::string& page, const result& measured) {
             percentile(99),
             some ? figure_text(std::optional(times->values.max()), times->unit) : std::string(not_available),
             format_count(child.counter("succeeded")),
-            format_count(child.counter("failed"))};
+            format_count(child.counter("failed")),
+            cpu_text(child)};
 }
 
 inline void append_children(std::string& page, const result& measured) {
     if (measured.children.empty()) return;
     text_table table;
-    table.add_row({"", "rate", "50 %", "99 %", "largest", "succeeded", "failed"});
+    table.add_row({"", "rate", "50 %", "99 %", "largest", "succeeded", "failed", "CPU"});
     for (const result& child : measured.children) table.add_row(child_row(child));
     page += table.text(label_width - 2);
 }
