@@ -2614,19 +2614,37 @@ namespace detail {
 
 using thresholds = diagnostic_thresholds;
 
+/// CPU time per wall time; nothing where it is not known.
+[[nodiscard]] inline std::optional<double> cpu_share(const result& measured, double wall_seconds) {
+    if (!measured.resources || !(wall_seconds > 0)) return std::nullopt;
+    return (measured.resources->user_seconds + measured.resources->system_seconds) / wall_seconds;
+}
+
+/// Who used more of a processor than a client should, and how much: "The client used 95 % of its processor".
+[[nodiscard]] inline std::string busy_text(const judged_result& judged) {
+    const auto all = cpu_share(judged.measured, judged.wall_seconds);
+    const double each = all.value_or(0) / static_cast<double>(judged.shards);
+    if (each > thresholds::busy_share) {
+        return "The client used " + percent(each) + " of its " +
+               (judged.shards == 1 ? "processor" : format_count(judged.shards) + " processors");
+    }
+    for (const result& child : judged.measured.children) {
+        const auto share = child.kind == "shard" ? cpu_share(child, judged.wall_seconds) : std::nullopt;
+        if (share.value_or(0) > thresholds::busy_share) {
+            return "Of the client, " + child.name + " used " + percent(*share) + " of its processor";
+        }
+    }
+    return {};
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_saturation(const judged_result& judged) {
-    const auto& resources = judged.measured.resources;
     const bool driven = judged.measured.kind == "load" || judged.measured.kind == "batch.produce";
-    if (!resources || !driven || judged.simulated || !(judged.wall_seconds > 0)) return std::nullopt;
-    const double cpu = resources->user_seconds + resources->system_seconds;
-    const double share = cpu / judged.wall_seconds / static_cast<double>(judged.shards);
-    if (!(share > thresholds::busy_share)) return std::nullopt;
-    return diagnostic{
-        "client-saturated", severity::warning,
-        "The client used " + percent(share) + " of " +
-            (judged.shards == 1 ? "its processor" : "its " + format_count(judged.shards) + " processors") +
-            ": it may be slower than what it measures, and its own waiting is part of each time. Use more "
-            "shards, fewer clients or another machine."};
+    const std::string busy = driven && !judged.simulated ? busy_text(judged) : std::string();
+    if (busy.empty()) return std::nullopt;
+    return diagnostic{"client-saturated", severity::warning,
+                      busy +
+                          ": it may be slower than what it measures, and its own waiting is part of each time. "
+                          "Use more shards, fewer clients or another machine."};
 }
 
 /// Involuntary switches per second and shard; 0 where there are too few to mean anything.
@@ -4093,6 +4111,14 @@ inline void append_samples(std::string& page, const result& measured) {
     page += table.text(label_width - 2);
 }
 
+/// The share of a processor that a child used.
+[[nodiscard]] inline std::string cpu_text(const result& child) {
+    if (!child.resources || !(child.resources->wall_seconds > 0)) return not_available;
+    const double share =
+        (child.resources->user_seconds + child.resources->system_seconds) / child.resources->wall_seconds;
+    return std::isfinite(share) ? percent(share) : not_available;
+}
+
 [[nodiscard]] inline std::vector<std::string> child_row(const result& child) {
     const distribution* times = child.find_distribution("response_time");
     if (times == nullptr) times = child.find_distribution("service_time");
@@ -4106,13 +4132,14 @@ inline void append_samples(std::string& page, const result& measured) {
             percentile(99),
             some ? figure_text(std::optional(times->values.max()), times->unit) : std::string(not_available),
             format_count(child.counter("succeeded")),
-            format_count(child.counter("failed"))};
+            format_count(child.counter("failed")),
+            cpu_text(child)};
 }
 
 inline void append_children(std::string& page, const result& measured) {
     if (measured.children.empty()) return;
     text_table table;
-    table.add_row({"", "rate", "50 %", "99 %", "largest", "succeeded", "failed"});
+    table.add_row({"", "rate", "50 %", "99 %", "largest", "succeeded", "failed", "CPU"});
     for (const result& child : measured.children) table.add_row(child_row(child));
     page += table.text(label_width - 2);
 }
@@ -4995,7 +5022,8 @@ class bounded_queue {
 
     /// Waits for a value and takes it out; nothing where the queue is closed and empty.
     [[nodiscard]] awaitable<std::optional<T>> pop() {
-        if (!closed_ && values_.size() <= admitted_poppers_) {
+        if (values_.size() <= admitted_poppers_) {
+            if (closed_) co_return std::nullopt;
             co_await wait_in(poppers_);
             --admitted_poppers_;
         }

@@ -94,3 +94,21 @@ TEST_CASE("closing lets everybody go on") {
     });
     shard.run();
 }
+
+TEST_CASE("a value that somebody was admitted to is theirs, even when the queue closes in between") {
+    bk::shard shard({.simulated = true});
+    bk::bounded_queue<int> queue(shard, 1);
+    std::optional<int> waited_for;
+    shard.spawn([&]() -> bk::awaitable<> { waited_for = co_await queue.pop(); });
+    shard.spawn([&]() -> bk::awaitable<> {
+        co_await shard.sleep_for(1ms);
+        CHECK(queue.try_push(1));  // admits who waits, which has not run yet
+        queue.close();
+        const std::optional<int> overtaking = co_await queue.pop();
+        CHECK_FALSE(overtaking.has_value());
+        co_await shard.sleep_for(1ms);
+        shard.stop();
+    });
+    shard.run();
+    CHECK(waited_for == 1);
+}

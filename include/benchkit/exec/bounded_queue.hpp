@@ -45,7 +45,8 @@ class bounded_queue {
 
     /// Waits for a value and takes it out; nothing where the queue is closed and empty.
     [[nodiscard]] awaitable<std::optional<T>> pop() {
-        if (!closed_ && values_.size() <= admitted_poppers_) {
+        if (values_.size() <= admitted_poppers_) {
+            if (closed_) co_return std::nullopt;
             co_await wait_in(poppers_);
             --admitted_poppers_;
         }
