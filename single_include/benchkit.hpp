@@ -4714,8 +4714,9 @@ class scheduler {
         return true;
     }
 
-    /// Wakes one that waits at `until`, if nothing has woken it before.
+    /// Wakes one that waits at `until`, if nothing has woken it before. The end of time never comes.
     void set_timer(waiter& waiting, time_point until) {
+        if (until == time_point::max()) return;
         const bool sooner = heap_.empty() || until < heap_.top().when;
         heap_.push(until, waiting);
         if (sooner && on_sooner) on_sooner(until);
@@ -4743,16 +4744,22 @@ class scheduler {
         drain();
     }
 
-    /// Runs what is ready, and what becomes ready meanwhile.
+    /// Runs what is ready, and what becomes ready meanwhile. Coroutines may wake each other without end: after
+    /// many of them the loop, which looks at timers and sockets, has its turn first.
     void drain() {
         draining_ = true;
-        while (!ready_.empty()) {
+        for (int left = most_at_once; left > 0 && !ready_.empty() && !stopped_; --left) {
             waiter& next = ready_.pop_front();
             next.list_hook<suspended_tag>::unlink();
             next.resume();
         }
         draining_ = false;
+        if (!ready_.empty() && !stopped_ && on_ready) on_ready();
     }
+
+    /// Nobody goes on from now on, not even who is ready.
+    void stop() noexcept { stopped_ = true; }
+    [[nodiscard]] bool stopped() const noexcept { return stopped_; }
 
     [[nodiscard]] bool has_ready() const noexcept { return !ready_.empty(); }
     [[nodiscard]] bool has_timers() const noexcept { return !heap_.empty(); }
@@ -4774,6 +4781,8 @@ class scheduler {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    static constexpr int most_at_once = 256;
+
     // Whether it may wait at all. A cancellation wakes it with operation_aborted.
     [[nodiscard]] bool suspend(waiter& suspended) {
         if (closed_) {
@@ -4806,6 +4815,7 @@ class scheduler {
     intrusive_list<waiter, suspended_tag> suspended_;
     std::uint64_t trace_hash_ = 0;
     bool draining_ = false;
+    bool stopped_ = false;
     bool closed_ = false;
 };
 
@@ -4907,9 +4917,9 @@ class shard {
         if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
     }
 
-    /// Ends `run()`; what still waits is given up by `shutdown()`.
+    /// Ends `run()`: nobody goes on from now on, and what still waits is given up by `shutdown()`.
     void stop() {
-        stopped_ = true;
+        scheduler_.stop();
         context_->stop();
     }
 
@@ -4953,14 +4963,15 @@ class shard {
     }
 
     // Lets all run that is runnable, Asio's own operations included; only then time moves, to the next timer.
+    // A timer may lie in the past: time never goes back.
     void run_simulated() {
-        while (!stopped_) {
+        while (!scheduler_.stopped()) {
             context_->poll();
-            if (stopped_) return;
+            if (scheduler_.stopped()) return;
             if (!scheduler_.has_timers()) {
                 fail("virtual time: a deadlock: every coroutine waits for something that can no longer come");
             }
-            simulated_now_ = scheduler_.next_due();
+            simulated_now_ = std::max(simulated_now_, scheduler_.next_due());
             asio::post(*context_, [this] { scheduler_.run_due(simulated_now_); });
         }
     }
@@ -4976,7 +4987,6 @@ class shard {
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
     time_point simulated_now_{};
     std::exception_ptr problem_;
-    bool stopped_ = false;
 };
 
 }  // namespace benchkit::inline v0_1

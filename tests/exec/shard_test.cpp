@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <benchkit/exec/run.hpp>
+#include <benchkit/exec/bounded_queue.hpp>
+#include <benchkit/exec/wait_group.hpp>
 
 namespace bk = benchkit;
 using namespace std::chrono_literals;
@@ -67,6 +68,61 @@ TEST_CASE("simulated time moves exactly, and only by sleeping") {
     CHECK(seen == std::vector<std::int64_t>{0, 86'400'000'000'000, 86'400'000'000'001});
 }
 
+TEST_CASE("simulated time never goes back: what is due in the past is due now") {
+    bk::shard shard({.simulated = true});
+    std::vector<std::int64_t> seen;
+    shard.spawn([&]() -> bk::awaitable<> {
+        co_await shard.sleep_for(10s);
+        co_await shard.sleep_until(bk::time_point(4s));
+        seen.push_back(shard.now().time_since_epoch().count());
+        co_await shard.sleep_for(1ns);
+        seen.push_back(shard.now().time_since_epoch().count());
+        shard.stop();
+    });
+    shard.run();
+    CHECK(seen == std::vector<std::int64_t>{10'000'000'000, 10'000'000'001});
+}
+
+TEST_CASE("after stop nobody goes on, not even who was due at the same time") {
+    for (const bool simulated : {false, true}) {
+        bk::shard shard({.simulated = simulated});
+        const bk::time_point due = shard.now() + 1ms;
+        int went_on = 0;
+        for (int count = 0; count < 3; ++count) {
+            shard.spawn([&]() -> bk::awaitable<> {
+                co_await shard.sleep_until(due);
+                ++went_on;
+                shard.stop();
+            });
+        }
+        shard.run();
+        CHECK(went_on == 1);
+    }
+}
+
+TEST_CASE("coroutines that wake each other without end do not keep others from their time") {
+    bk::shard shard;
+    bk::bounded_queue<int> there(shard, 1), back(shard, 1);
+    shard.spawn([&]() -> bk::awaitable<> {
+        for (;;) {
+            static_cast<void>(co_await there.push(1));
+            static_cast<void>(co_await back.pop());
+        }
+    });
+    shard.spawn([&]() -> bk::awaitable<> {
+        for (;;) {
+            static_cast<void>(co_await there.pop());
+            static_cast<void>(co_await back.push(1));
+        }
+    });
+    shard.spawn([&]() -> bk::awaitable<> {
+        co_await shard.sleep_for(2ms);
+        shard.stop();
+    });
+    shard.run();
+    CHECK(shard.count() == 1);
+}
+
 TEST_CASE("what was posted to Asio runs before simulated time moves") {
     bk::shard shard({.simulated = true});
     std::int64_t posted_at = -1;
@@ -88,6 +144,17 @@ TEST_CASE("in simulated time, waiting for what cannot come is a deadlock") {
             [&](bk::detail::waiter& waiting) { shard.scheduler().enqueue(waiting, nobody); });
     });
     CHECK_THROWS_WITH_AS(shard.run(), doctest::Contains("deadlock"), bk::error);
+    shard.shutdown();
+}
+
+TEST_CASE("the end of time never comes: waiting for it alone is a deadlock too") {
+    bk::shard shard({.simulated = true});
+    bk::event never(shard);
+    shard.spawn([&]() -> bk::awaitable<> { co_await shard.sleep_for(std::chrono::nanoseconds::max()); });
+    shard.spawn([&]() -> bk::awaitable<> { co_await never.wait_until(bk::time_point::max()); });
+    shard.spawn([&]() -> bk::awaitable<> { co_await shard.sleep_for(1h); });
+    CHECK_THROWS_WITH_AS(shard.run(), doctest::Contains("deadlock"), bk::error);
+    CHECK(shard.now() == bk::time_point(1h));
     shard.shutdown();
 }
 

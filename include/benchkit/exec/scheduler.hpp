@@ -33,8 +33,9 @@ class scheduler {
         return true;
     }
 
-    /// Wakes one that waits at `until`, if nothing has woken it before.
+    /// Wakes one that waits at `until`, if nothing has woken it before. The end of time never comes.
     void set_timer(waiter& waiting, time_point until) {
+        if (until == time_point::max()) return;
         const bool sooner = heap_.empty() || until < heap_.top().when;
         heap_.push(until, waiting);
         if (sooner && on_sooner) on_sooner(until);
@@ -62,16 +63,22 @@ class scheduler {
         drain();
     }
 
-    /// Runs what is ready, and what becomes ready meanwhile.
+    /// Runs what is ready, and what becomes ready meanwhile. Coroutines may wake each other without end: after
+    /// many of them the loop, which looks at timers and sockets, has its turn first.
     void drain() {
         draining_ = true;
-        while (!ready_.empty()) {
+        for (int left = most_at_once; left > 0 && !ready_.empty() && !stopped_; --left) {
             waiter& next = ready_.pop_front();
             next.list_hook<suspended_tag>::unlink();
             next.resume();
         }
         draining_ = false;
+        if (!ready_.empty() && !stopped_ && on_ready) on_ready();
     }
+
+    /// Nobody goes on from now on, not even who is ready.
+    void stop() noexcept { stopped_ = true; }
+    [[nodiscard]] bool stopped() const noexcept { return stopped_; }
 
     [[nodiscard]] bool has_ready() const noexcept { return !ready_.empty(); }
     [[nodiscard]] bool has_timers() const noexcept { return !heap_.empty(); }
@@ -93,6 +100,8 @@ class scheduler {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    static constexpr int most_at_once = 256;
+
     // Whether it may wait at all. A cancellation wakes it with operation_aborted.
     [[nodiscard]] bool suspend(waiter& suspended) {
         if (closed_) {
@@ -125,6 +134,7 @@ class scheduler {
     intrusive_list<waiter, suspended_tag> suspended_;
     std::uint64_t trace_hash_ = 0;
     bool draining_ = false;
+    bool stopped_ = false;
     bool closed_ = false;
 };
 

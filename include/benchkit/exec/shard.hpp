@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -109,9 +110,9 @@ class shard {
         if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
     }
 
-    /// Ends `run()`; what still waits is given up by `shutdown()`.
+    /// Ends `run()`: nobody goes on from now on, and what still waits is given up by `shutdown()`.
     void stop() {
-        stopped_ = true;
+        scheduler_.stop();
         context_->stop();
     }
 
@@ -155,14 +156,15 @@ class shard {
     }
 
     // Lets all run that is runnable, Asio's own operations included; only then time moves, to the next timer.
+    // A timer may lie in the past: time never goes back.
     void run_simulated() {
-        while (!stopped_) {
+        while (!scheduler_.stopped()) {
             context_->poll();
-            if (stopped_) return;
+            if (scheduler_.stopped()) return;
             if (!scheduler_.has_timers()) {
                 fail("virtual time: a deadlock: every coroutine waits for something that can no longer come");
             }
-            simulated_now_ = scheduler_.next_due();
+            simulated_now_ = std::max(simulated_now_, scheduler_.next_due());
             asio::post(*context_, [this] { scheduler_.run_due(simulated_now_); });
         }
     }
@@ -178,7 +180,6 @@ class shard {
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
     time_point simulated_now_{};
     std::exception_ptr problem_;
-    bool stopped_ = false;
 };
 
 }  // namespace benchkit::inline v0_1
