@@ -5812,12 +5812,30 @@ struct host_lookup {
 
 }  // namespace detail
 
+/// Looks a URL's host up on the calling thread, which waits for it: before a run, so that no operation's time
+/// holds the look-up. Empty where there is no address; the run then tells why.
+[[nodiscard]] inline std::vector<stream_endpoint> look_up(const url& address) {
+    asio::io_context context(1);
+    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver(context.get_executor());
+    asio::error_code error;
+    std::vector<stream_endpoint> endpoints;
+    for (const auto& entry : resolver.resolve(address.host, std::to_string(address.port),
+                                              asio::ip::tcp::resolver::numeric_service, error)) {
+        endpoints.emplace_back(entry.endpoint());
+    }
+    return endpoints;
+}
+
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
 /// beginning with the one that took the last connection.
 class address_list {
   public:
-    address_list(shard& owner, const url& address)
-        : shard_(owner), host_(address.host), service_(std::to_string(address.port)) {}
+    /// `known`: what an earlier look-up has found, if there was one.
+    address_list(shard& owner, const url& address, std::vector<stream_endpoint> known = {})
+        : shard_(owner),
+          host_(address.host),
+          service_(std::to_string(address.port)),
+          endpoints_(std::move(known)) {}
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
@@ -8247,7 +8265,8 @@ struct load_limits {
     /// For operations that are in flight when the duration ends. Unless given: the target's timeout, or 10 s
     /// for operations that have none.
     std::optional<benchkit::duration> drain{};
-    /// End the run at the first operation that fails otherwise than by its status or the user's own check.
+    /// End the run at the first operation that fails otherwise than by its status, by the user's own check or
+    /// because the peer had closed a kept connection in order.
     bool stop_at_first_error = false;
 };
 
@@ -8656,8 +8675,7 @@ class load_shard {
 
     void failed(operation& ended, time_point now, const operation_failure& failure) {
         books.failed(ended, now, failure);
-        const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
-        if (stop_at_first_error_ && !by_answer) end_early(early_end::first_error, now);
+        if (stop_at_first_error_ && is_error(failure)) end_early(early_end::first_error, now);
         leave_flight();
     }
 
@@ -8691,6 +8709,12 @@ class load_shard {
     recorder books;
 
   private:
+    // An answer is none, whatever it says; nor is a kept connection that the peer has closed in order.
+    [[nodiscard]] static bool is_error(const operation_failure& failure) {
+        if (failure.cause == cause::status || failure.cause == cause::assertion) return false;
+        return failure.cause != cause::stale || !failure.error_name.empty();
+    }
+
     template <class Client>
     awaitable<> run_client(const Client& client, operation& own) {
         co_await client(own);
@@ -8931,12 +8955,13 @@ class connect_backoff {
 /// One shard's HTTP clients in a closed loop: a connection each, one request at a time.
 class http_load {
   public:
-    http_load(load_shard& load, const http::target& target, std::chrono::nanoseconds think_time,
-              bool keep_records)
+    /// `endpoints`: what the look-up before the run has found; empty where it has failed.
+    http_load(load_shard& load, const http::target& target, const std::vector<http::stream_endpoint>& endpoints,
+              std::chrono::nanoseconds think_time, bool keep_records)
         : load_(load),
           target_(target),
           think_time_(think_time),
-          addresses_(load.owner(), target.address()),
+          addresses_(load.owner(), target.address(), endpoints),
           books_(load.state().document_length, keep_records) {}
 
     awaitable<> run() {
@@ -9436,13 +9461,17 @@ template <real_executor Executor>
     detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
                                 shards);
     const duration drain = limits.drain.value_or(target.options().timeout);
+    const time_point asked_at = clock::now();
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
+    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
                                              options.name.empty() ? target.address().text() : options.name);
     detail::describe_target(described.parameters, target);
-    return detail::run_load(on, loop, limits, options, drain, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::http_load(part, target, loop.think_time, options.keep_records);
-                            });
+    if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
+    return detail::run_load(
+        on, loop, limits, options, drain, std::move(described), [&](detail::load_shard& part) {
+            return detail::http_load(part, target, endpoints, loop.think_time, options.keep_records);
+        });
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,

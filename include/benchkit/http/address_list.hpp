@@ -45,12 +45,30 @@ struct host_lookup {
 
 }  // namespace detail
 
+/// Looks a URL's host up on the calling thread, which waits for it: before a run, so that no operation's time
+/// holds the look-up. Empty where there is no address; the run then tells why.
+[[nodiscard]] inline std::vector<stream_endpoint> look_up(const url& address) {
+    asio::io_context context(1);
+    asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver(context.get_executor());
+    asio::error_code error;
+    std::vector<stream_endpoint> endpoints;
+    for (const auto& entry : resolver.resolve(address.host, std::to_string(address.port),
+                                              asio::ip::tcp::resolver::numeric_service, error)) {
+        endpoints.emplace_back(entry.endpoint());
+    }
+    return endpoints;
+}
+
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
 /// beginning with the one that took the last connection.
 class address_list {
   public:
-    address_list(shard& owner, const url& address)
-        : shard_(owner), host_(address.host), service_(std::to_string(address.port)) {}
+    /// `known`: what an earlier look-up has found, if there was one.
+    address_list(shard& owner, const url& address, std::vector<stream_endpoint> known = {})
+        : shard_(owner),
+          host_(address.host),
+          service_(std::to_string(address.port)),
+          endpoints_(std::move(known)) {}
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }

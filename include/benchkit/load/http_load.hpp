@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <benchkit/exec/error_name.hpp>
 #include <benchkit/http/target.hpp>
@@ -32,12 +33,13 @@ class connect_backoff {
 /// One shard's HTTP clients in a closed loop: a connection each, one request at a time.
 class http_load {
   public:
-    http_load(load_shard& load, const http::target& target, std::chrono::nanoseconds think_time,
-              bool keep_records)
+    /// `endpoints`: what the look-up before the run has found; empty where it has failed.
+    http_load(load_shard& load, const http::target& target, const std::vector<http::stream_endpoint>& endpoints,
+              std::chrono::nanoseconds think_time, bool keep_records)
         : load_(load),
           target_(target),
           think_time_(think_time),
-          addresses_(load.owner(), target.address()),
+          addresses_(load.owner(), target.address(), endpoints),
           books_(load.state().document_length, keep_records) {}
 
     awaitable<> run() {

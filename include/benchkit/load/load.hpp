@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/http/target.hpp>
@@ -103,13 +104,17 @@ template <real_executor Executor>
     detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
                                 shards);
     const duration drain = limits.drain.value_or(target.options().timeout);
+    const time_point asked_at = clock::now();
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
+    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
                                              options.name.empty() ? target.address().text() : options.name);
     detail::describe_target(described.parameters, target);
-    return detail::run_load(on, loop, limits, options, drain, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::http_load(part, target, loop.think_time, options.keep_records);
-                            });
+    if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
+    return detail::run_load(
+        on, loop, limits, options, drain, std::move(described), [&](detail::load_shard& part) {
+            return detail::http_load(part, target, endpoints, loop.think_time, options.keep_records);
+        });
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
