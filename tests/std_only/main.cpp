@@ -50,8 +50,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 namespace {
+
+namespace bk = benchkit;
 
 bool failed = false;
 
@@ -61,9 +64,8 @@ void expect(bool holds, const char* what) {
     failed = true;
 }
 
-/// Times a function as a small embedded build would, and sends the distribution as text.
-void time_a_function() {
-    namespace bk = benchkit;
+/// The times of a thousand calls of a function.
+bk::histogram time_a_function() {
     bk::histogram times;
     std::int64_t sum = 0;
     for (int round = 0; round < 1'000; ++round) {
@@ -74,14 +76,37 @@ void time_a_function() {
     expect(sum == 499'500, "the function ran a thousand times");
     expect(times.count() == 1'000, "a thousand times were recorded");
     expect(times.min() <= times.value_at_percentile(50), "the least is no more than the median");
+    return times;
+}
 
+void send_as_text(const bk::histogram& times) {
     const auto decoded = bk::decode_histogram(bk::encode_histogram(times));
     expect(decoded && decoded->count() == times.count(), "a histogram survives encoding");
     expect(!bk::decode_histogram("HISTFAAA?"), "what is no histogram is refused");
 }
 
+/// The result of two shards that timed the same function, written as JSON and for people.
+void report(const bk::histogram& times) {
+    bk::result shard;
+    shard.name = "sum";
+    shard.kind = "load";
+    shard.elapsed_seconds = 2;
+    for (const char* name : {"scheduled", "started", "succeeded"}) shard.counters[name] = times.count();
+    for (const char* name : {"not_started", "failed", "unfinished"}) shard.counters[name] = 0;
+    shard.distributions["service_time"].values = times;
+
+    bk::result both = shard;
+    bk::merge(both, shard);
+    bk::check(both);
+    expect(both.counter("succeeded") == 2'000, "the counts of two shards add up");
+    expect(both.distributions["service_time"].values.count() == 2'000, "so do their times");
+
+    const std::string json = bk::to_json(both);
+    expect(json.find("\"succeeded\": 2000") != std::string::npos, "the JSON has the count");
+    expect(bk::report::text(both).find("2,000") != std::string::npos, "so has the text");
+}
+
 void read_options() {
-    namespace bk = benchkit;
     expect(bk::parse_duration("--linger", "1500us").count() == 1'500'000, "1500us are 1.5 ms");
     expect(bk::parse_byte_size("--buffer", "64MB") == 64 << 20, "64MB are 64 times 2 to the 20th");
 }
@@ -89,7 +114,9 @@ void read_options() {
 }  // namespace
 
 int main() {
-    time_a_function();
+    const bk::histogram times = time_a_function();
+    send_as_text(times);
+    report(times);
     read_options();
     return failed ? 1 : 0;
 }
