@@ -1923,6 +1923,7 @@ namespace detail {
 // ---------- benchkit/platform/resources.hpp
 
 #include <sys/time.h>
+#include <time.h>
 
 namespace benchkit::inline v0_1 {
 
@@ -1971,10 +1972,18 @@ namespace detail {
     return {to_nanoseconds(usage.ru_utime), to_nanoseconds(usage.ru_stime), usage.ru_nvcsw, usage.ru_nivcsw};
 }
 
+/// Linux adds what a thread uses to its account at each tick, some ms apart, and whenever its CPU clock is
+/// read: only then is the time since the last tick in what getrusage tells.
+inline void settle_cpu_time(clockid_t clock) noexcept {
+    timespec ignored{};
+    clock_gettime(clock, &ignored);
+}
+
 }  // namespace detail
 
 /// What the whole process has used, all its threads, ended ones included (getrusage(2)).
 [[nodiscard]] inline resource_use process_resources() noexcept {
+    detail::settle_cpu_time(CLOCK_PROCESS_CPUTIME_ID);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return detail::to_resource_use(usage);
@@ -1982,6 +1991,7 @@ namespace detail {
 
 /// What the calling thread has used. Where the system cannot tell threads apart, what the process has used.
 [[nodiscard]] inline resource_use thread_resources() noexcept {
+    detail::settle_cpu_time(CLOCK_THREAD_CPUTIME_ID);
     rusage usage{};
 #if defined(RUSAGE_THREAD)
     getrusage(RUSAGE_THREAD, &usage);
@@ -2847,18 +2857,22 @@ namespace benchkit::inline v0_1::detail {
 [[nodiscard]] inline maybe_diagnostic judge_drain(const judged_result& judged) {
     const std::int64_t unfinished = judged.counter("unfinished");
     if (unfinished <= 0) return std::nullopt;
-    std::string message = counted(unfinished, "operation was", "operations were");
-    message += judged.measured.interrupted ? " still going on when the run was interrupted"
-                                           : " still without an end when the drain was over";
+    const bool interrupted = judged.measured.interrupted;
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
-    if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    const bool no_drain = drain && *drain == 0;
+    std::string message = counted(unfinished, "operation was", "operations were");
+    message += interrupted ? " still going on when the run was interrupted"
+               : no_drain  ? " still going on at the end of the span, after which there was no drain"
+                           : " still without an end when the drain was over";
+    if (drain && !interrupted && !no_drain) message += " after " + time_text(*drain * 1e9);
     if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
         message += ", the oldest " + time_text(age->values.max()) + " old";
     }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";
-    return diagnostic{"drain-unfinished", judged.measured.interrupted ? severity::note : severity::warning,
+    // Without a drain it is what was asked for.
+    return diagnostic{"drain-unfinished", interrupted || no_drain ? severity::note : severity::warning,
                       message + (one ? "it." : "them.")};
 }
 
@@ -9298,8 +9312,12 @@ class load_result {
         time_point last = run_.state().deadline();
         if (run_.state().ended_early() != early_end::none) last = std::min(last, run_.state().ended_early_at());
         if (ended_by_count(total)) last = last_end();
-        const double seconds = std::chrono::duration<double>(last - first).count();
-        total.elapsed_seconds = std::max(0.0, seconds);
+        const auto since_first = [first](time_point end) {
+            return std::max(0.0, std::chrono::duration<double>(end - first).count());
+        };
+        total.elapsed_seconds = since_first(last);
+        // What ended in the drain; a report that counts it must also count its time.
+        if (last_end() > last) total.attributes["last_end_seconds"] = since_first(last_end());
         if (total.elapsed_seconds > 0) {
             total.rate = static_cast<double>(total.counter("succeeded_in_span")) / total.elapsed_seconds;
         }
@@ -9702,6 +9720,12 @@ inline void append_field(std::string& report, std::string_view label, std::strin
     report.append(label).append(width - label.size(), ' ').append(content).append("\n");
 }
 
+/// The product of a Server field without what stands behind it: ab reads to the first blank.
+[[nodiscard]] inline std::string ab_server(const result& measured) {
+    const std::string server = find_text(measured.attributes, "http.server");
+    return printable(server.substr(0, server.find_first_of(" \t")));
+}
+
 inline void append_ab_start(std::string& report, const result& measured, const ab_options& options) {
     const std::string host = printable(find_text(measured.parameters, "host"));
     const bool heartbeat = has_heartbeat(measured, options);
@@ -9709,7 +9733,7 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     // ab stops at once on a signal, without "done".
     if (!heartbeat && !measured.interrupted) report += "..done\n";
     report += "\n\n";
-    append_field(report, "Server Software:", printable(find_text(measured.attributes, "http.server")));
+    append_field(report, "Server Software:", ab_server(measured));
     append_field(report, "Server Hostname:", host);
     append_field(report, "Server Port:", std::to_string(find_integer(measured.parameters, "port").value_or(0)));
     report += '\n';
@@ -9720,15 +9744,17 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     report += '\n';
 }
 
-/// The span in seconds; 0 where it is not known.
-[[nodiscard]] inline double span_of(const result& measured) {
-    return std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
+/// after its time limit, and the time for it.
+[[nodiscard]] inline double ab_seconds(const result& measured) {
+    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
     const std::int64_t clients = find_integer(measured.parameters, "clients").value_or(0);
     append_field(report, "Concurrency Level:", std::to_string(clients));
-    append_field(report, "Time taken for tests:", format_fixed(span_of(measured), 3) + " seconds");
+    append_field(report, "Time taken for tests:", format_fixed(ab_seconds(measured), 3) + " seconds");
     append_field(report, "Complete requests:", std::to_string(ab_complete(measured)));
     const ab_failures failures = count_ab_failures(measured, options.accept_any_length);
     append_field(report, "Failed requests:", std::to_string(failures.all()));
@@ -9760,7 +9786,7 @@ inline void append_ab_traffic(std::string& report, const result& measured) {
 }
 
 inline void append_ab_rates(std::string& report, const result& measured) {
-    const double seconds = span_of(measured);
+    const double seconds = ab_seconds(measured);
     const auto done = static_cast<double>(ab_complete(measured));
     if (!(seconds > 0) || !(done > 0)) return;
     const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));

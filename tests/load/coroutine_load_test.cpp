@@ -103,11 +103,13 @@ TEST_CASE("what is in flight at the deadline has time to drain, and does not cou
     CHECK(drained.counter("succeeded") == 3);
     CHECK(drained.counter("succeeded_in_span") == 2);
     CHECK(drained.rate == 2 / 2.5);
+    CHECK(bk::find_number(drained.attributes, "last_end_seconds") == 3);
     CHECK(drained.counter("unfinished") == 0);
     const bk::result cut =
         bk::load(bk::virtual_time{}, one_second, {.clients = 1}, {.duration = 2500ms, .drain = 200ms});
     CHECK(cut.counter("succeeded") == 2);
     CHECK(cut.counter("unfinished") == 1);
+    CHECK(!cut.attributes.contains("last_end_seconds"));
     CHECK(cut.distributions.at("unfinished_age").values.max() == 700'000'000);
 }
 

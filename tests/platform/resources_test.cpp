@@ -37,6 +37,18 @@ TEST_CASE("the CPU time of a thread is what its own clock says") {
     CHECK(bk::thread_resources().cpu() <= cpu_clock(CLOCK_THREAD_CPUTIME_ID) + 5ms);
 }
 
+#if defined(__linux__)
+TEST_CASE("what was used since the last tick is in it") {
+    for (int round = 0; round < 10; ++round) {
+        const auto before = bk::thread_resources();
+        burn(1ms);
+        const auto used = (bk::thread_resources() - before).cpu();
+        CHECK(used >= 990us);
+        CHECK(used < 3ms);
+    }
+}
+#endif
+
 #if defined(RUSAGE_THREAD)
 TEST_CASE("a thread's use is its own, the process's is everybody's, ended threads included") {
     const auto thread_before = bk::thread_resources();

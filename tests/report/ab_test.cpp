@@ -124,6 +124,21 @@ TEST_CASE("failures by ab's classes, and answers that are not 2xx") {
                    "Keep-Alive requests:    200\n"));
 }
 
+// 200 answers in 0.5 s, of which the last came after the span of 0.25 s.
+TEST_CASE("answers in the drain count with their time") {
+    bk::result drained = made::http_load();
+    drained.attributes["last_end_seconds"] = 0.5;
+    const std::string text = ab(drained);
+    CHECK(contains(text, "Time taken for tests:   0.500 seconds\nComplete requests:      200\n"));
+    CHECK(contains(text, "Requests per second:    400.00 [#/sec] (mean)\n"));
+}
+
+TEST_CASE("the server's software is what its field says up to the first blank") {
+    bk::result measured = made::http_load();
+    measured.attributes["http.server"] = std::string("Apache/2.4.57 (Debian)");
+    CHECK(contains(ab(measured), "Server Software:        Apache/2.4.57\n"));
+}
+
 TEST_CASE("where any length is accepted, none differs") {
     const std::string text = ab(made::troubled_load(), {.accept_any_length = true});
     CHECK(contains(text, "Document Length:        Variable\n"));

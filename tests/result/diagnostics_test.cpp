@@ -226,6 +226,10 @@ TEST_CASE("interrupted, limits and what was unfinished") {
                    "3 operations were still without an end when the drain was over after 10.0 s. They count"));
     cut.distributions["unfinished_age"] = made::times_in_ms({{10'000, 2}, {10'500, 1}});
     CHECK(contains(message_of(cut, "drain-unfinished"), "after 10.0 s, the oldest 10.5 s old. They count"));
+    cut.parameters["drain_seconds"] = 0.0;
+    CHECK(
+        contains(message_of(cut, "drain-unfinished"),
+                 "3 operations were still going on at the end of the span, after which there was no drain, "));
 }
 
 TEST_CASE("a simulated run is not judged by the machine that computed it") {

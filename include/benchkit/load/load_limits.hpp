@@ -19,7 +19,8 @@ struct load_limits {
     /// For operations that are in flight when the duration ends. Unless given: the target's timeout, or 10 s
     /// for operations that have none.
     std::optional<benchkit::duration> drain{};
-    /// End the run at the first operation that fails otherwise than by its status or the user's own check.
+    /// End the run at the first operation that fails otherwise than by its status, by the user's own check or
+    /// because the peer had closed a kept connection in order.
     bool stop_at_first_error = false;
 };
 

@@ -102,8 +102,12 @@ class load_result {
         time_point last = run_.state().deadline();
         if (run_.state().ended_early() != early_end::none) last = std::min(last, run_.state().ended_early_at());
         if (ended_by_count(total)) last = last_end();
-        const double seconds = std::chrono::duration<double>(last - first).count();
-        total.elapsed_seconds = std::max(0.0, seconds);
+        const auto since_first = [first](time_point end) {
+            return std::max(0.0, std::chrono::duration<double>(end - first).count());
+        };
+        total.elapsed_seconds = since_first(last);
+        // What ended in the drain; a report that counts it must also count its time.
+        if (last_end() > last) total.attributes["last_end_seconds"] = since_first(last_end());
         if (total.elapsed_seconds > 0) {
             total.rate = static_cast<double>(total.counter("succeeded_in_span")) / total.elapsed_seconds;
         }

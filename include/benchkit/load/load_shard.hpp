@@ -43,8 +43,7 @@ class load_shard {
 
     void failed(operation& ended, time_point now, const operation_failure& failure) {
         books.failed(ended, now, failure);
-        const bool by_answer = failure.cause == cause::status || failure.cause == cause::assertion;
-        if (stop_at_first_error_ && !by_answer) end_early(early_end::first_error, now);
+        if (stop_at_first_error_ && is_error(failure)) end_early(early_end::first_error, now);
         leave_flight();
     }
 
@@ -78,6 +77,12 @@ class load_shard {
     recorder books;
 
   private:
+    // An answer is none, whatever it says; nor is a kept connection that the peer has closed in order.
+    [[nodiscard]] static bool is_error(const operation_failure& failure) {
+        if (failure.cause == cause::status || failure.cause == cause::assertion) return false;
+        return failure.cause != cause::stale || !failure.error_name.empty();
+    }
+
     template <class Client>
     awaitable<> run_client(const Client& client, operation& own) {
         co_await client(own);

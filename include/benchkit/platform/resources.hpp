@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <time.h>
 
 #include <chrono>
 #include <cstdint>
@@ -57,10 +58,18 @@ namespace detail {
     return {to_nanoseconds(usage.ru_utime), to_nanoseconds(usage.ru_stime), usage.ru_nvcsw, usage.ru_nivcsw};
 }
 
+/// Linux adds what a thread uses to its account at each tick, some ms apart, and whenever its CPU clock is
+/// read: only then is the time since the last tick in what getrusage tells.
+inline void settle_cpu_time(clockid_t clock) noexcept {
+    timespec ignored{};
+    clock_gettime(clock, &ignored);
+}
+
 }  // namespace detail
 
 /// What the whole process has used, all its threads, ended ones included (getrusage(2)).
 [[nodiscard]] inline resource_use process_resources() noexcept {
+    detail::settle_cpu_time(CLOCK_PROCESS_CPUTIME_ID);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return detail::to_resource_use(usage);
@@ -68,6 +77,7 @@ namespace detail {
 
 /// What the calling thread has used. Where the system cannot tell threads apart, what the process has used.
 [[nodiscard]] inline resource_use thread_resources() noexcept {
+    detail::settle_cpu_time(CLOCK_THREAD_CPUTIME_ID);
     rusage usage{};
 #if defined(RUSAGE_THREAD)
     getrusage(RUSAGE_THREAD, &usage);

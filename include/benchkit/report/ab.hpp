@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -51,6 +52,12 @@ inline void append_field(std::string& report, std::string_view label, std::strin
     report.append(label).append(width - label.size(), ' ').append(content).append("\n");
 }
 
+/// The product of a Server field without what stands behind it: ab reads to the first blank.
+[[nodiscard]] inline std::string ab_server(const result& measured) {
+    const std::string server = find_text(measured.attributes, "http.server");
+    return printable(server.substr(0, server.find_first_of(" \t")));
+}
+
 inline void append_ab_start(std::string& report, const result& measured, const ab_options& options) {
     const std::string host = printable(find_text(measured.parameters, "host"));
     const bool heartbeat = has_heartbeat(measured, options);
@@ -58,7 +65,7 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     // ab stops at once on a signal, without "done".
     if (!heartbeat && !measured.interrupted) report += "..done\n";
     report += "\n\n";
-    append_field(report, "Server Software:", printable(find_text(measured.attributes, "http.server")));
+    append_field(report, "Server Software:", ab_server(measured));
     append_field(report, "Server Hostname:", host);
     append_field(report, "Server Port:", std::to_string(find_integer(measured.parameters, "port").value_or(0)));
     report += '\n';
@@ -69,15 +76,17 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     report += '\n';
 }
 
-/// The span in seconds; 0 where it is not known.
-[[nodiscard]] inline double span_of(const result& measured) {
-    return std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
+/// after its time limit, and the time for it.
+[[nodiscard]] inline double ab_seconds(const result& measured) {
+    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
     const std::int64_t clients = find_integer(measured.parameters, "clients").value_or(0);
     append_field(report, "Concurrency Level:", std::to_string(clients));
-    append_field(report, "Time taken for tests:", format_fixed(span_of(measured), 3) + " seconds");
+    append_field(report, "Time taken for tests:", format_fixed(ab_seconds(measured), 3) + " seconds");
     append_field(report, "Complete requests:", std::to_string(ab_complete(measured)));
     const ab_failures failures = count_ab_failures(measured, options.accept_any_length);
     append_field(report, "Failed requests:", std::to_string(failures.all()));
@@ -109,7 +118,7 @@ inline void append_ab_traffic(std::string& report, const result& measured) {
 }
 
 inline void append_ab_rates(std::string& report, const result& measured) {
-    const double seconds = span_of(measured);
+    const double seconds = ab_seconds(measured);
     const auto done = static_cast<double>(ab_complete(measured));
     if (!(seconds > 0) || !(done > 0)) return;
     const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));

@@ -92,18 +92,22 @@ namespace benchkit::inline v0_1::detail {
 [[nodiscard]] inline maybe_diagnostic judge_drain(const judged_result& judged) {
     const std::int64_t unfinished = judged.counter("unfinished");
     if (unfinished <= 0) return std::nullopt;
-    std::string message = counted(unfinished, "operation was", "operations were");
-    message += judged.measured.interrupted ? " still going on when the run was interrupted"
-                                           : " still without an end when the drain was over";
+    const bool interrupted = judged.measured.interrupted;
     const auto drain = find_number(judged.measured.parameters, "drain_seconds");
-    if (drain && !judged.measured.interrupted) message += " after " + time_text(*drain * 1e9);
+    const bool no_drain = drain && *drain == 0;
+    std::string message = counted(unfinished, "operation was", "operations were");
+    message += interrupted ? " still going on when the run was interrupted"
+               : no_drain  ? " still going on at the end of the span, after which there was no drain"
+                           : " still without an end when the drain was over";
+    if (drain && !interrupted && !no_drain) message += " after " + time_text(*drain * 1e9);
     if (const distribution* age = judged.measured.find_distribution("unfinished_age")) {
         message += ", the oldest " + time_text(age->values.max()) + " old";
     }
     const bool one = unfinished == 1;
     message += one ? ". It counts" : ". They count";
     message += " as started, neither as succeeded nor as failed, and no service time includes ";
-    return diagnostic{"drain-unfinished", judged.measured.interrupted ? severity::note : severity::warning,
+    // Without a drain it is what was asked for.
+    return diagnostic{"drain-unfinished", interrupted || no_drain ? severity::note : severity::warning,
                       message + (one ? "it." : "them.")};
 }
 
