@@ -1,0 +1,132 @@
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <benchkit/core/error.hpp>
+#include <benchkit/result/json_writer.hpp>
+
+#include "command.hpp"
+#include "exit_code.hpp"
+#include "files.hpp"
+#include "load_plan.hpp"
+#include "output.hpp"
+#include "progress_line.hpp"
+#include "reporting.hpp"
+
+namespace cli {
+
+namespace {
+
+/// benchkit load URL
+class load_command final : public command {
+  public:
+    explicit load_command(CLI::App& program)
+        : command(program, "load", "Load a URL in a closed loop and report") {
+        app()
+            .add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request")
+            ->disable_flag_override();
+        app()
+            .add_flag("--quiet", quiet_, "no progress and no warnings on standard error")
+            ->disable_flag_override();
+        name_flag("url", url_.flag());
+        name_flag("clients", connections_.flag());
+        name_flag("operations", requests_.flag());
+        name_flag("duration", duration_.flag());
+        name_flag("timeout", timeout_.flag());
+        name_flag("connect_timeout", connect_timeout_.flag());
+        app().footer(
+            "With neither -n nor -d the run takes 10s; with both, whichever comes first ends it.\n"
+            "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.");
+    }
+
+  private:
+    int run() override { return from_.given() ? reprint() : load(); }
+
+    // Prints a saved result.
+    int reprint() {
+        refuse_all_but({from_.option(), format_.option(), app().get_option("--quiet")});
+        const report_format format = wanted_format();
+        const benchkit::result saved = read_result(from_.flag(), from_.text());
+        print_report(saved, format);
+        if (!quiet_) print_warnings(saved, format);
+        return exit_code::done;
+    }
+
+    int load() {
+        const report_format format = wanted_format();
+        const load_plan plan = make_plan();
+        validate(plan.loop, plan.limits);
+        std::optional<output_file> output = output_.open_output();
+        const benchkit::result measured = measure_with_progress(plan);
+        print_report(measured, format);
+        if (!quiet_) print_warnings(measured, format);
+        const int code = judge_run(measured);
+        const bool saved = !output || output->write(benchkit::to_json(measured));
+        return saved ? code : after_lost_output(code);
+    }
+
+    [[nodiscard]] report_format wanted_format() const {
+        return format_.given() ? parse_format(format_.flag(), format_.text()) : report_format::text;
+    }
+
+    [[nodiscard]] load_plan make_plan() const {
+        if (!url_.given()) benchkit::fail("URL: a URL to load, or --from FILE, is needed");
+        load_plan plan{
+            .target = benchkit::http::target(url_.text(), target_options()), .loop = {}, .limits = {}};
+        plan.loop.clients = connections_.count(plan.loop.clients);
+        plan.loop.think_time = think_time_.time({});
+        if (requests_.given()) plan.limits.operations = requests_.count(0);
+        if (duration_.given()) plan.limits.duration = duration_.time({});
+        if (drain_.given()) plan.limits.drain = drain_.time({});
+        plan.limits.warmup = warmup_.time({});
+        plan.shards = static_cast<int>(shards_.whole(1, 1024, 1));
+        plan.seed = static_cast<std::uint64_t>(seed_.whole(0, std::numeric_limits<std::int64_t>::max(), 1));
+        return plan;
+    }
+
+    [[nodiscard]] benchkit::http::target_options target_options() const {
+        benchkit::http::target_options options;
+        options.keep_alive = !no_keep_alive_;
+        options.timeout = timeout_.time(options.timeout);
+        options.connect_timeout = connect_timeout_.time(options.connect_timeout);
+        return options;
+    }
+
+    [[nodiscard]] benchkit::result measure_with_progress(const load_plan& plan) const {
+        progress_line line;
+        benchkit::load_options options;
+        if (!quiet_ && progress_line::wanted()) {
+            options.on_progress = [&line](const benchkit::load_progress& progress) { line.show(progress); };
+        }
+        return measure(plan, options);
+    }
+
+    value_option url_{app(), "URL", "", "what to load, such as http://localhost:8080/path"};
+    value_option connections_{app(), "-c,--connections", "N", "clients, each on a connection (default 10)"};
+    value_option requests_{app(), "-n,--requests", "N", "end after this many requests"};
+    value_option duration_{app(), "-d,--duration", "TIME", "end after this time (default 10s without -n)"};
+    value_option shards_{app(), "-t,--shards", "N", "threads, 1 to 1024 (default 1)"};
+    value_option timeout_{app(), "--timeout", "TIME", "for a request, connecting included (default 10s)"};
+    value_option connect_timeout_{app(), "--connect-timeout", "TIME", "for connecting (default 5s)"};
+    value_option warmup_{app(), "--warmup", "TIME", "before the measuring, beside -d and -n (default 0)"};
+    value_option drain_{app(), "--drain", "TIME",
+                        "for what is in flight at the end of -d (default: the timeout)"};
+    value_option seed_{app(), "--seed", "N", "of random numbers (default 1)"};
+    value_option think_time_{app(), "--think-time", "TIME",
+                             "between an answer and the next request (default 0)"};
+    value_option format_{app(), "--format", "FORMAT", "of the report: text, ab or json (default text)"};
+    value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};
+    value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};
+    bool no_keep_alive_ = false;
+    bool quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<command> make_load(CLI::App& program) {
+    return std::make_unique<load_command>(program);
+}
+
+}  // namespace cli

@@ -1,0 +1,52 @@
+#include "output.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "exit_code.hpp"
+
+namespace cli {
+
+void prepare_streams() {
+    std::signal(SIGPIPE, SIG_IGN);
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(descriptor, F_GETFD) != -1) continue;
+        // The lowest free descriptor is this one. Standard output is not made writable, so that a report that
+        // nobody gets is an error still.
+        if (open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+    }
+}
+
+void print(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+}
+
+void complain(std::string_view sentence) {
+    std::string line = "benchkit: ";
+    for (const char byte : sentence) {
+        const auto value = static_cast<unsigned char>(byte);
+        line.push_back(value < 0x20 || value == 0x7F ? '?' : byte);
+    }
+    line.push_back('\n');
+    std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+int after_lost_output(int code) {
+    return code == exit_code::done ? exit_code::failed : code;
+}
+
+int checked_output(int code) {
+    std::cout.flush();
+    const bool taken = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+    if (taken) return code;
+    complain("standard output could not be written");
+    return after_lost_output(code);
+}
+
+}  // namespace cli

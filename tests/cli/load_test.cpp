@@ -1,0 +1,234 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <benchkit/http/server.hpp>
+#include <benchkit/result/check.hpp>
+#include <benchkit/result/json_reader.hpp>
+#include <benchkit/result/scalars.hpp>
+
+#include "support/program.hpp"
+#include "support/scripted_server.hpp"
+#include "support/served.hpp"
+
+namespace bk = benchkit;
+namespace http = benchkit::http;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Runs `benchkit load` and returns the result that it prints.
+bk::result load(std::vector<std::string> arguments, int expected_code = 0) {
+    arguments.insert(arguments.begin(), {"load", "--format", "json"});
+    const auto run = tests::run_program(std::move(arguments));
+    CHECK(run.code == expected_code);
+    bk::result measured = bk::read_json(run.out);
+    bk::check(measured);
+    return measured;
+}
+
+// Waits until the server has answered something.
+void wait_until_loaded(const tests::served& server) {
+    while (server.requests() == 0) std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_CASE("the books balance and equal the server's count") {
+    const std::vector<std::vector<std::string>> cases{
+        {"-c", "7", "-n", "10001", "-t", "2"}, {"-c", "50", "-n", "49"}, {"-d", "1s", "-t", "2"}, {"-n", "1"},
+        {"-n", "300", "--no-keepalive"},
+    };
+    for (const auto& arguments : cases) {
+        CAPTURE(arguments.back());
+        const tests::served server;
+        std::vector<std::string> all = arguments;
+        all.push_back(server.url("/benchmark"));
+        const bk::result measured = load(all);
+        CHECK(measured.counter("requests_sent") == server.requests());
+        CHECK(measured.counter("connections_opened") == server.stats("connections"));
+        CHECK(measured.counter("started") == server.requests());
+        CHECK(measured.counter("succeeded") == measured.counter("scheduled"));
+        CHECK(measured.counter("body_bytes_received") == 20 * measured.counter("succeeded"));
+    }
+}
+
+TEST_CASE("a server that resets after reading every hundredth request") {
+    http::server server;
+    std::atomic<int> answers = 0;
+    server.route("/", [&](const http::received_request&) {
+        return ++answers % 100 == 0 ? http::reply().reset() : http::reply("ok");
+    });
+    server.start();
+    const bk::result measured = load({"-c", "5", "-n", "2000", "-t", "2", server.url()});
+    CHECK(measured.counter("started") == 2'000);
+    CHECK(measured.counter("failed") == 20);
+    CHECK(measured.counter("requests_sent") == server.requests());
+}
+
+TEST_CASE("options reach the run") {
+    const tests::served server;
+    const bk::result measured = load({"-c",
+                                      "3",
+                                      "-n",
+                                      "60",
+                                      "-t",
+                                      "2",
+                                      "--timeout",
+                                      "3s",
+                                      "--connect-timeout",
+                                      "2s",
+                                      "--warmup",
+                                      "50ms",
+                                      "--drain",
+                                      "1s",
+                                      "--seed",
+                                      "7",
+                                      "--think-time",
+                                      "1ms",
+                                      "--no-keepalive",
+                                      server.url("/benchmark")});
+    const bk::attributes& parameters = measured.parameters;
+    CHECK(bk::find_integer(parameters, "clients") == 3);
+    CHECK(bk::find_integer(parameters, "operations") == 60);
+    CHECK(bk::find_integer(parameters, "shards") == 2);
+    CHECK(bk::find_integer(parameters, "seed") == 7);
+    CHECK(bk::find_number(parameters, "timeout_seconds") == 3);
+    CHECK(bk::find_number(parameters, "connect_timeout_seconds") == 2);
+    CHECK(bk::find_number(parameters, "warmup_seconds") == 0.05);
+    CHECK(bk::find_number(parameters, "drain_seconds") == 1);
+    CHECK(bk::find_number(parameters, "think_time_seconds") == 0.001);
+    CHECK(bk::find_truth(parameters, "keep_alive") == false);
+    CHECK(bk::find_text(parameters, "http_version") == "1.1");
+    CHECK(measured.counter("warmup.started") > 0);
+    CHECK(measured.counter("succeeded") == 60);
+}
+
+TEST_CASE("the defaults are those that the help tells") {
+    const tests::served server;
+    const bk::attributes parameters = load({"-n", "20", server.url()}).parameters;
+    CHECK(bk::find_integer(parameters, "clients") == 10);
+    CHECK(bk::find_integer(parameters, "shards") == 1);
+    CHECK(bk::find_integer(parameters, "seed") == 1);
+    CHECK(bk::find_number(parameters, "timeout_seconds") == 10);
+    CHECK(bk::find_number(parameters, "connect_timeout_seconds") == 5);
+    CHECK(bk::find_number(parameters, "warmup_seconds") == 0);
+    CHECK(bk::find_number(parameters, "drain_seconds") == 10);
+    CHECK(bk::find_truth(parameters, "keep_alive") == true);
+    CHECK(!parameters.contains("duration_seconds"));
+}
+
+TEST_CASE("a saved result gives every report again, byte for byte") {
+    const tests::served server;
+    tests::scratch_folder folder;
+    const std::string saved = folder.file("run.json");
+    for (const std::string format : {"text", "ab", "json"}) {
+        CAPTURE(format);
+        const auto run = tests::run_program(
+            {"load", "-n", "3000", "-t", "2", "--format", format, "-o", saved, server.url()});
+        CHECK(run.code == 0);
+        CHECK(run.out.size() > 500);
+        const auto again = tests::run_program({"load", "--from", saved, "--format", format});
+        CHECK(again.code == 0);
+        CHECK(again.out == run.out);
+        CHECK(again.err == run.err);
+    }
+}
+
+TEST_CASE("Ctrl-C and SIGTERM end a run at once, with a full report") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        for (const std::string shards : {"1", "2"}) {
+            CAPTURE(signal);
+            CAPTURE(shards);
+            const tests::served server;
+            tests::process run({"load", "-d", "60s", "-t", shards, server.url()});
+            wait_until_loaded(server);
+            const auto sent_at = std::chrono::steady_clock::now();
+            run.send(signal);
+            CHECK(run.wait() == 128 + signal);
+            CHECK(std::chrono::steady_clock::now() - sent_at < 1s);
+            const std::string report = run.out.all();
+            CHECK(report.find("ended by interrupt") != std::string::npos);
+            CHECK(report.find("service time") != std::string::npos);
+            CHECK(report.find("[interrupted]") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("an interrupted ab run reports too") {
+    const tests::served server;
+    tests::process run({"ab", "-t", "60", "-n", "100000000", "-k", server.url()});
+    wait_until_loaded(server);
+    run.send(SIGINT);
+    CHECK(run.wait() == 130);
+    CHECK(run.out.all().find("(longest request)") != std::string::npos);
+}
+
+TEST_CASE("where nothing can be measured the code is 3, the report is there and one sentence says why") {
+    const std::string refused = "127.0.0.1:" + std::to_string(tests::closed_port());
+    const std::vector<std::vector<std::string>> starts{
+        {"load"}, {"load", "-t", "2"}, {"ab", "-n", "10", "-c", "2"}};
+    for (const auto& start : starts) {
+        std::vector<std::string> arguments = start;
+        arguments.push_back("http://" + refused + "/");
+        const auto run = tests::run_program(arguments);
+        CHECK(run.code == 3);
+        CHECK(run.err == "benchkit: nothing could be measured: connect " + refused + ": Connection refused\n");
+        CHECK(!run.out.empty());
+    }
+    const auto nowhere = tests::run_program({"load", "http://host.invalid/"});
+    CHECK(nowhere.code == 3);
+    CHECK(nowhere.err.starts_with("benchkit: nothing could be measured: resolve host.invalid: "));
+}
+
+TEST_CASE("a run in which every answer was a 500 was measured") {
+    http::server server;
+    server.route("/", http::reply(500, "no"));
+    server.start();
+    const bk::result measured = load({"-n", "30", server.url()});
+    CHECK(measured.counter("failed.status") == 30);
+    CHECK(tests::run_program({"ab", "-n", "30", server.url()}).code == 0);
+}
+
+TEST_CASE("warnings go to standard error unless --quiet, and the text has them in itself") {
+    http::server server;
+    std::atomic<int> answers = 0;
+    server.route("/",
+                 [&](const http::received_request&) { return http::reply(++answers % 2 == 0 ? 500 : 200); });
+    server.start();
+    const std::string warning = "benchkit: warning: 15 operations of 30 failed";
+    for (const std::string format : {"ab", "json"}) {
+        const auto loud = tests::run_program({"load", "-n", "30", "--format", format, server.url()});
+        CHECK(loud.err.find(warning) != std::string::npos);
+        const auto quiet =
+            tests::run_program({"load", "-n", "30", "--quiet", "--format", format, server.url()});
+        CHECK(quiet.err.empty());
+    }
+    const auto text = tests::run_program({"load", "-n", "30", server.url()});
+    CHECK(text.err.empty());
+    CHECK(text.out.find("warning: 15 operations of 30 failed") != std::string::npos);
+}
+
+TEST_CASE("a terminal gets a line of progress, which is gone at the end") {
+    const tests::served server;
+    const auto run =
+        tests::run_program({"load", "-d", "500ms", server.url()}, tests::sink::pipe, tests::sink::terminal);
+    CHECK(run.code == 0);
+    CHECK(run.err.starts_with("\r"));
+    CHECK(run.err.find(" of 500 ms, ") != std::string::npos);
+    CHECK(run.err.find(" done, ") != std::string::npos);
+    CHECK(run.err.ends_with(" \r"));
+    CHECK(run.err.find('\n') == std::string::npos);
+    CHECK(tests::run_program({"load", "-d", "500ms", "--quiet", server.url()}, tests::sink::pipe,
+                             tests::sink::terminal)
+              .err.empty());
+    CHECK(tests::run_program({"load", "-d", "500ms", server.url()}).err.empty());
+}
