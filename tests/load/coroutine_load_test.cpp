@@ -19,6 +19,10 @@ namespace {
 const auto ten_milliseconds = [](bk::shard& shard) -> bk::awaitable<> { co_await shard.sleep_for(10ms); };
 const auto one_second = [](bk::shard& shard) -> bk::awaitable<> { co_await shard.sleep_for(1s); };
 
+bk::awaitable<> plain_function(bk::shard& shard) {
+    co_await shard.sleep_for(10ms);
+}
+
 }  // namespace
 
 TEST_CASE("a closed loop in virtual time is exact") {
@@ -171,6 +175,11 @@ TEST_CASE("an operation is copied once per shard") {
     CHECK(bk::load(bk::sharded{3}, operation, {.clients = 30}, {.operations = 300}).counter("succeeded") ==
           300);
     CHECK(*operation.copies == 3);
+}
+
+TEST_CASE("a plain function is an operation as a lambda is") {
+    const bk::result r = bk::load(bk::virtual_time{}, plain_function, {.clients = 3}, {.duration = 1s});
+    CHECK(r.counter("succeeded") == 300);
 }
 
 TEST_CASE("in virtual time, an operation that takes no time and has no count is refused") {

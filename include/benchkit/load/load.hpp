@@ -89,7 +89,7 @@ template <executor Executor, class MakeWork>
 
 }  // namespace detail
 
-/// Loads an HTTP target in a closed loop and returns the result (docs/http.md). Each client has a connection.
+/// Loads an HTTP target in a closed loop and returns the result (docs/terms.md). Each client has a connection.
 /// Throws `error` for options that cannot be, before anything starts; whatever happens to requests is counted
 /// in the result.
 ///
@@ -124,7 +124,8 @@ template <executor Executor, class Operation>
 requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
     load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
          const load_options& options = {}) {
-    static_assert(std::is_copy_constructible_v<Operation>,
+    using kept_operation = std::decay_t<Operation>;  // of a plain function, a pointer to it
+    static_assert(std::is_copy_constructible_v<kept_operation>,
                   "an operation is copied once per shard: make it copyable");
     static_assert(detail::takes_shard<Operation> || detail::takes_nothing<Operation>,
                   "an operation is called as operation(shard&) or operation(), and is not changed by it");
@@ -141,7 +142,7 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
         detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
     return detail::run_load(on, loop, limits, options, drain, std::move(described),
                             [&](detail::load_shard& part) {
-                                return detail::coroutine_load<Operation>(part, operation, loop.think_time);
+                                return detail::coroutine_load<kept_operation>(part, operation, loop.think_time);
                             });
 }
 
