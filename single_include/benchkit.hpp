@@ -2029,15 +2029,15 @@ enum class cause : std::uint8_t {
     tls,              ///< the TLS handshake or a certificate
     send,             ///< an error while sending
     receive,          ///< an error while receiving, such as a reset
-    closed,           ///< the peer closed in mid-answer, or before it on a new connection
+    closed,           ///< the peer's FIN in mid-answer
     timeout,          ///< no complete answer in time
     malformed,        ///< an answer that breaks the protocol
-    status,           ///< a status of 400 or more
+    status,           ///< a status that is not expected
     assertion,        ///< an expectation of the user's, or an exception from their code
     stale,            ///< a reused connection died before the first byte of the answer
     connection_lost,  ///< behind another request on a pipelined connection that died
     ports,            ///< no local port or address was left
-    canceled,         ///< ended by the user's code
+    canceled,         ///< ended by the user's code or by `--abort-on`
 };
 
 inline constexpr std::size_t cause_count = 14;
@@ -2241,7 +2241,6 @@ struct run_resources {
     double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
 };
 
-/// How much a diagnostic weighs: to be read with care, may mislead, nothing to believe.
 enum class severity : std::uint8_t { note, warning, failure };
 
 inline constexpr std::size_t severity_count = 3;
@@ -3536,11 +3535,12 @@ namespace detail {
 
 /// Where a counter stands among the others: the books first, warm-up last.
 [[nodiscard]] constexpr std::size_t counter_rank(std::string_view name) noexcept {
-    constexpr std::array<std::string_view, 15> order{
-        "scheduled",  "not_started",        "started",        "succeeded",
-        "failed",     "unfinished",         "failed.",        "errors.",
-        "status.",    "requests_sent",      "bytes_received", "body_bytes_received",
-        "bytes_sent", "connections_opened", "kept_alive"};
+    constexpr std::array<std::string_view, 16> order{"scheduled",     "not_started",     "started",
+                                                     "succeeded",     "failed",          "unfinished",
+                                                     "failed.",       "errors.",         "status.",
+                                                     "requests_sent", "bytes_received",  "body_bytes_received",
+                                                     "bytes_sent",    "body_bytes_sent", "connections_opened",
+                                                     "kept_alive"};
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         const bool group = order[rank].ends_with('.');
         if (group ? name.starts_with(order[rank]) : name == order[rank]) return rank;
@@ -5135,6 +5135,10 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
                                                            {EBADF, "bad_file_descriptor"},
                                                            {ECANCELED, "operation_canceled"}}};
 
+}  // namespace detail
+
+namespace detail {
+
 /// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
 /// ones.
 [[nodiscard]] inline bool is_errno(const asio::error_code& error) noexcept {
@@ -5777,8 +5781,8 @@ class url_reader {
 
 }  // namespace detail
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The only scheme is
-/// `http`. The default port is 80, an empty path becomes "/", a fragment is dropped.
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. Only `http` for
+/// now. The default port is 80, an empty path becomes "/", a fragment is dropped.
 [[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
     return detail::url_reader(option_name, text).read();
 }
@@ -7048,7 +7052,6 @@ class request {
         check_target();
     }
 
-    /// Adds a field; several of one name are sent one after the other.
     request& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         if (detail::equals_ignore_case(name, "Transfer-Encoding")) {
@@ -7064,7 +7067,6 @@ class request {
         return std::move(header(name, value));
     }
 
-    /// Sets the content, which goes with its length.
     request& body(std::string content) & {
         body_ = std::move(content);
         return *this;
@@ -7233,23 +7235,19 @@ class target {
 
 namespace benchkit::inline v0_1::http {
 
-namespace detail {
-struct response_collector;
-}
-
 /// An answer, or why there is none. A failed request is no exception: ask `failed()`, or let `require()` throw.
 class response {
   public:
     /// The status code; 0 where no answer came.
     [[nodiscard]] int status() const noexcept { return status_; }
-    /// The content, without its chunking.
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
     /// The value of the first field of this name, in any case; nothing where there is none.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
-        const header_line* const found = detail::find_header(headers_, name);
-        return found == nullptr ? std::nullopt : std::optional<std::string_view>(found->value);
+        for (const header_line& line : headers_) {
+            if (detail::equals_ignore_case(line.name, name)) return line.value;
+        }
+        return std::nullopt;
     }
-    /// All fields, in their order.
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
 
     /// Why no answer came; nothing where one did, whatever its status.
@@ -7267,15 +7265,13 @@ class response {
 
   private:
     friend class client;
-    friend struct detail::response_collector;
+    friend struct response_collector;
 
     int status_ = 0;
     std::vector<header_line> headers_;
     std::string body_;
     std::optional<http::failure> failed_;
 };
-
-namespace detail {
 
 /// Keeps what the parser tells of an answer.
 struct response_collector {
@@ -7289,8 +7285,6 @@ struct response_collector {
     }
     void on_body(std::string_view piece) { collected.body_.append(piece); }
 };
-
-}  // namespace detail
 
 /// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
 /// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
@@ -7323,7 +7317,7 @@ class client {
             answer.failed_ = connected.failure;
         }
         if (!answer.failed_) {
-            detail::response_collector collector{answer};
+            response_collector collector{answer};
             const exchange_outcome outcome =
                 co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
             answer.failed_ = outcome.failure;
@@ -7464,7 +7458,6 @@ class reply {
         }
     }
 
-    /// Adds a field; several of one name are sent one after the other.
     reply& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         for (const char* each : {"Content-Length", "Transfer-Encoding", "Connection"}) {
@@ -7478,7 +7471,6 @@ class reply {
     }
     reply&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 
-    /// Sets the content, which goes with its length.
     reply& body(std::string content) & {
         body_ = std::move(content);
         return *this;
@@ -7651,7 +7643,9 @@ class request_parser {
     void keep() { head_.keep(); }
 
     /// Whether the head is there and well-formed.
-    [[nodiscard]] bool has_head() const noexcept { return state_ != state::head && state_ != state::malformed; }
+    [[nodiscard]] bool has_head() const noexcept {
+        return state_ != state::head && state_ != state::malformed;
+    }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.
@@ -7893,7 +7887,7 @@ using tcp_socket = asio::basic_stream_socket<asio::ip::tcp, executor_type>;
 /// What one shard of a server has seen; read from any thread.
 struct alignas(64) server_counters {
     std::atomic<std::int64_t> requests = 0;     ///< heads parsed
-    std::atomic<std::int64_t> connections = 0;  ///< on which one came
+    std::atomic<std::int64_t> connections = 0;  ///< accepted
 };
 
 /// The path under which a server tells its counters; asking for it is counted nowhere.
@@ -8359,13 +8353,19 @@ namespace benchkit::inline v0_1::detail {
 /// What ended a run before its limits did.
 enum class early_end : int { none, interrupt, connect_failure, first_error };
 
+/// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
+[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
+    if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
+    return std::min(loop.clients, *limits.operations);
+}
+
 /// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
 class load_state {
   public:
     load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
         : budget(limits.operations),
           group_(group),
-          clients_(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients),
+          clients_(starting_clients(loop, limits)),
           start_(group.at(0).now()),
           measure_from_(time_after(start_, limits.warmup)),
           deadline_(end_of_measuring(measure_from_, limits)),
@@ -8390,10 +8390,15 @@ class load_state {
         group_.post_all(stop_shard);
     }
 
+    /// The last operation has been taken; `settle_shard` is called on every shard's thread, once in a run.
+    void note_all_taken() {
+        if (!all_taken_.exchange(true)) group_.post_all(settle_shard);
+    }
+
     /// A client's first connect has failed; returns whether that of every client has.
     [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
 
-    /// A connect or an operation has succeeded.
+    /// A connect has succeeded, or an answer has come.
     void note_success(time_point now) noexcept {
         last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
     }
@@ -8406,6 +8411,7 @@ class load_state {
 
     operation_budget budget;
     std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
+    std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:
@@ -8422,6 +8428,7 @@ class load_state {
     std::chrono::nanoseconds drain_;
     std::atomic<early_end> ended_early_ = early_end::none;
     std::atomic<std::int64_t> ended_early_at_ = 0;
+    std::atomic<bool> all_taken_ = false;
     std::atomic<std::int64_t> first_connects_failed_ = 0;
     std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
 };
@@ -8726,6 +8733,12 @@ class load_shard {
         over_.set();
     }
 
+    /// Ends this part where nothing is in flight and nothing can start any more; its clients may be thinking.
+    void end_if_idle() {
+        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+    }
+
     recorder books;
 
   private:
@@ -8748,9 +8761,12 @@ class load_shard {
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
     }
 
-    // Takes one operation from the budget.
+    // Takes one operation from the budget. Who takes the last one tells the other shards.
     [[nodiscard]] bool claim() {
-        if (claimed_ == 0) claimed_ = state_.budget.take(shard_.count());
+        if (claimed_ == 0) {
+            claimed_ = state_.budget.take(shard_.count());
+            if (state_.budget.empty()) state_.note_all_taken();
+        }
         if (claimed_ == 0) return false;
         --claimed_;
         return true;
@@ -8758,8 +8774,7 @@ class load_shard {
 
     void leave_flight() {
         --in_flight_;
-        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
-        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+        end_if_idle();
     }
 
     shard& shard_;
@@ -8869,7 +8884,7 @@ struct http_books {
     http::traffic traffic;
     std::int64_t body_bytes_received = 0;
     std::int64_t connections_opened = 0;
-    std::int64_t kept_alive = 0;      ///< answers after which the connection could take another request
+    std::int64_t kept_alive = 0;      ///< answers after which the connection took another request
     std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
     std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
 
@@ -9161,6 +9176,7 @@ class load_run {
     load_run(const Executor& description, closed_loop loop, const load_limits& limits,
              const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
+        require_progress_interval();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
@@ -9168,6 +9184,7 @@ class load_run {
                                                                limits.stop_at_first_error, make_work));
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
+        state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
         group_.on_interrupt = [this](int) { state_.end_early(early_end::interrupt, group_.at(0).now()); };
         if constexpr (std::same_as<Executor, sharded>) pin_ = description.pin;
     }
@@ -9186,6 +9203,7 @@ class load_run {
     }
 
     [[nodiscard]] const load_limits& limits() const noexcept { return limits_; }
+    [[nodiscard]] const load_options& options() const noexcept { return options_; }
     [[nodiscard]] load_state& state() noexcept { return state_; }
     [[nodiscard]] int size() const noexcept { return group_.size(); }
     [[nodiscard]] load_part<Work>& part(int index) noexcept { return *parts_[static_cast<std::size_t>(index)]; }
@@ -9196,6 +9214,12 @@ class load_run {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    void require_progress_interval() const {
+        const benchkit::duration interval = options_.progress_interval;
+        if (!options_.on_progress || interval > interval.zero()) return;
+        fail_option("progress_interval", format_duration(interval), "allowed is more than 0 s");
+    }
+
     awaitable<> report_progress(shard& member) {
         for (;;) {
             co_await member.sleep_for(options_.progress_interval);
@@ -9220,7 +9244,7 @@ class load_run {
     }
 
     load_limits limits_;
-    const load_options& options_;
+    load_options options_;
     shard_group group_;
     load_state state_;
     std::vector<std::unique_ptr<load_part<Work>>> parts_;

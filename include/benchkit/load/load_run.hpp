@@ -38,6 +38,7 @@ class load_run {
     load_run(const Executor& description, closed_loop loop, const load_limits& limits,
              const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
+        require_progress_interval();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
@@ -45,6 +46,7 @@ class load_run {
                                                                limits.stop_at_first_error, make_work));
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
+        state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
         group_.on_interrupt = [this](int) { state_.end_early(early_end::interrupt, group_.at(0).now()); };
         if constexpr (std::same_as<Executor, sharded>) pin_ = description.pin;
     }
@@ -74,6 +76,12 @@ class load_run {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    void require_progress_interval() const {
+        const benchkit::duration interval = options_.progress_interval;
+        if (!options_.on_progress || interval > interval.zero()) return;
+        fail_option("progress_interval", format_duration(interval), "allowed is more than 0 s");
+    }
+
     awaitable<> report_progress(shard& member) {
         for (;;) {
             co_await member.sleep_for(options_.progress_interval);
@@ -98,7 +106,7 @@ class load_run {
     }
 
     load_limits limits_;
-    const load_options& options_;
+    load_options options_;
     shard_group group_;
     load_state state_;
     std::vector<std::unique_ptr<load_part<Work>>> parts_;

@@ -74,6 +74,12 @@ class load_shard {
         over_.set();
     }
 
+    /// Ends this part where nothing is in flight and nothing can start any more; its clients may be thinking.
+    void end_if_idle() {
+        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+    }
+
     recorder books;
 
   private:
@@ -96,9 +102,12 @@ class load_shard {
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
     }
 
-    // Takes one operation from the budget.
+    // Takes one operation from the budget. Who takes the last one tells the other shards.
     [[nodiscard]] bool claim() {
-        if (claimed_ == 0) claimed_ = state_.budget.take(shard_.count());
+        if (claimed_ == 0) {
+            claimed_ = state_.budget.take(shard_.count());
+            if (state_.budget.empty()) state_.note_all_taken();
+        }
         if (claimed_ == 0) return false;
         --claimed_;
         return true;
@@ -106,8 +115,7 @@ class load_shard {
 
     void leave_flight() {
         --in_flight_;
-        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
-        if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
+        end_if_idle();
     }
 
     shard& shard_;

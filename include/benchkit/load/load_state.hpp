@@ -17,13 +17,19 @@ namespace benchkit::inline v0_1::detail {
 /// What ended a run before its limits did.
 enum class early_end : int { none, interrupt, connect_failure, first_error };
 
+/// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
+[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
+    if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
+    return std::min(loop.clients, *limits.operations);
+}
+
 /// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
 class load_state {
   public:
     load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
         : budget(limits.operations),
           group_(group),
-          clients_(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients),
+          clients_(starting_clients(loop, limits)),
           start_(group.at(0).now()),
           measure_from_(time_after(start_, limits.warmup)),
           deadline_(end_of_measuring(measure_from_, limits)),
@@ -48,10 +54,15 @@ class load_state {
         group_.post_all(stop_shard);
     }
 
+    /// The last operation has been taken; `settle_shard` is called on every shard's thread, once in a run.
+    void note_all_taken() {
+        if (!all_taken_.exchange(true)) group_.post_all(settle_shard);
+    }
+
     /// A client's first connect has failed; returns whether that of every client has.
     [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
 
-    /// A connect or an operation has succeeded.
+    /// A connect has succeeded, or an answer has come.
     void note_success(time_point now) noexcept {
         last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
     }
@@ -64,6 +75,7 @@ class load_state {
 
     operation_budget budget;
     std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
+    std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:
@@ -80,6 +92,7 @@ class load_state {
     std::chrono::nanoseconds drain_;
     std::atomic<early_end> ended_early_ = early_end::none;
     std::atomic<std::int64_t> ended_early_at_ = 0;
+    std::atomic<bool> all_taken_ = false;
     std::atomic<std::int64_t> first_connects_failed_ = 0;
     std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
 };
