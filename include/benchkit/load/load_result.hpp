@@ -92,7 +92,8 @@ class load_result {
         return last;
     }
 
-    // From the first measured start to the deadline, or to the last end where a count ends the run.
+    // From the first measured start to the deadline, or to the last end where a count ends the run. An early
+    // end cuts it, but not before what other shards completed until they heard of it: that counts in the rate.
     void write_span(result& total) const {
         time_point first = time_point::max();
         for (int index = 0; index < run_.size(); ++index) {
@@ -100,7 +101,9 @@ class load_result {
         }
         if (first == time_point::max()) first = run_.state().measure_from();
         time_point last = run_.state().deadline();
-        if (run_.state().ended_early() != early_end::none) last = std::min(last, run_.state().ended_early_at());
+        if (run_.state().ended_early() != early_end::none) {
+            last = std::min(last, std::max(run_.state().ended_early_at(), last_end()));
+        }
         if (ended_by_count(total)) last = last_end();
         const auto since_first = [first](time_point end) {
             return std::max(0.0, std::chrono::duration<double>(end - first).count());
