@@ -8856,14 +8856,13 @@ class coroutine_load {
     // In virtual time, operations that take none would go on for ever at one instant.
     void require_progress(const operation& own, time_point now) {
         if (!load_.owner().simulated()) return;
-        const bool stands =
-            now == own.start && think_time_ <= think_time_.zero() && !load_.state().budget.limited();
+        const bool endless = own.warm_up || !load_.state().budget.limited();
+        const bool stands = now == own.start && think_time_ <= think_time_.zero() && endless;
         instant_operations_ = stands ? instant_operations_ + 1 : 0;
         if (instant_operations_ > 1'000'000) {
             fail(
                 "virtual time: the operation takes no virtual time, so no duration ends it: let it sleep, or "
-                "give "
-                "a number of operations");
+                "give a number of operations and no warm-up");
         }
     }
 

@@ -188,6 +188,24 @@ TEST_CASE("in virtual time, an operation that takes no time and has no count is 
         static_cast<void>(bk::load(bk::virtual_time{}, instant, {.clients = 1}, {.duration = 1s})),
         doctest::Contains("takes no virtual time"), bk::error);
     CHECK(bk::load(bk::virtual_time{}, instant, {.clients = 1}, {.operations = 10}).counter("succeeded") == 10);
+    // A count does not end the warm-up.
+    CHECK_THROWS_WITH_AS(static_cast<void>(bk::load(bk::virtual_time{}, instant, {.clients = 1},
+                                                    {.operations = 10, .warmup = 1s})),
+                         doctest::Contains("takes no virtual time"), bk::error);
+}
+
+TEST_CASE("in virtual time, an operation that waits for what cannot come is a deadlock, not a result") {
+    const auto stuck = [](bk::shard& shard) -> bk::awaitable<> {
+        bk::event never(shard);
+        co_await never.wait();
+    };
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(bk::load(bk::virtual_time{}, stuck, {.clients = 1}, {.operations = 10})),
+        doctest::Contains("deadlock"), bk::error);
+    // A duration ends it all the same.
+    const bk::result r = bk::load(bk::virtual_time{}, stuck, {.clients = 1}, {.duration = 2s, .drain = 1s});
+    CHECK(r.counter("unfinished") == 1);
+    CHECK(r.distributions.at("unfinished_age").values.max() == 3'000'000'000);
 }
 
 TEST_CASE("an operation that never suspends does not keep a real run from ending") {
