@@ -9076,10 +9076,13 @@ class http_load {
                 backoff.reset();
             }
             answer_tally tally{*this, books_.books_of(own)};
-            const http::exchange_outcome outcome =
+            http::exchange_outcome outcome =
                 co_await connection.exchange(target_.bytes(), is_head, tally, tally.books.traffic);
             connection.end();
-            if (!options.keep_alive) connection.close();
+            if (!options.keep_alive) {
+                connection.close();
+                outcome.keeps = false;
+            }
             end(own, connected_at, outcome, connection.answer());
             if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
         }
@@ -9090,15 +9093,21 @@ class http_load {
         if (outcome.surplus) load_.books.count_error(own, "unsolicited_bytes");
         if (outcome.failure) return load_.failed(own, outcome.ended_at, describe(*outcome.failure));
         books_.answered(own, connected_at, outcome, answer);
+        note_answer(outcome.ended_at);
         if (answer.status() < 400) return load_.succeeded(own, outcome.ended_at);
         load_.failed(own, outcome.ended_at, {cause::status, {}, "status " + std::to_string(answer.status())});
+    }
+
+    // The other shards need not know of each answer.
+    void note_answer(time_point now) {
+        if (now - noted_at_ < std::chrono::milliseconds(100)) return;
+        noted_at_ = now;
+        load_.state().note_success(now);
     }
 
     // A run to which nobody answers ends before its limits.
     void note_failed_connect(time_point now, bool connected_before) {
         load_state& state = load_.state();
-        const std::int64_t succeeded = load_.books.measured.succeeded + load_.books.warm_up.succeeded;
-        if (std::exchange(succeeded_before_, succeeded) != succeeded) state.note_success(now);
         const bool all_refused = !connected_before && state.first_connect_failed();
         if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
@@ -9118,7 +9127,7 @@ class http_load {
     std::chrono::nanoseconds think_time_;
     http::address_list addresses_;
     http_recorder books_;
-    std::int64_t succeeded_before_ = 0;  // when a connect failed last
+    time_point noted_at_{};  // the last answer that the other shards know of
 };
 
 }  // namespace benchkit::inline v0_1::detail

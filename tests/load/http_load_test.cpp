@@ -106,6 +106,30 @@ TEST_CASE("without keep-alive each request has a connection of its own") {
           r.distributions.at("processing_time").values.mean());
 }
 
+TEST_CASE("without keep-alive no connection stays usable, although the server would keep it") {
+    const tests::scripted_server keeping([](tests::peer& peer) {
+        while (!peer.read_head().empty()) peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    });
+    const http::target target{keeping.url(), {.keep_alive = false}};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 10});
+    CHECK(r.counter("succeeded") == 10);
+    CHECK(r.counter("connections_opened") == 10);
+    CHECK(r.counter("kept_alive") == 0);
+}
+
+TEST_CASE("answers on kept connections keep a run from being hopeless, on whatever shard") {
+    hello_server server;
+    const http::target target{server.url()};
+    using bk::detail::http_load;
+    bk::detail::load_run<http_load> run(
+        bk::single_threaded{}, {.clients = 1}, {.duration = 400ms}, {}, 1s,
+        [&](bk::detail::load_shard& part) { return http_load(part, target, 0s, false); });
+    run.run();
+    // The only connect was at the start; 10 s after it, those answers are younger than 10 s.
+    CHECK_FALSE(run.state().hopeless(run.state().start() + 10s + 100ms));
+    CHECK(run.state().hopeless(run.state().start() + 11s));
+}
+
 TEST_CASE("a server that resets after reading every hundredth request") {
     for (const int shards : {1, 2}) {
         std::atomic<int> seen = 0;
