@@ -1,0 +1,151 @@
+#include <benchkit/load/recorder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+namespace bk = benchkit;
+using bk::detail::operation;
+using bk::detail::recorder;
+using namespace std::chrono_literals;
+
+namespace {
+
+bk::time_point at(std::chrono::nanoseconds since_start) {
+    return bk::time_point(since_start);
+}
+
+// Warm-up until 1 s, measuring until 3 s.
+recorder two_seconds() {
+    return {at(1s), at(3s)};
+}
+
+bk::detail::operation_failure failure_of(bk::cause cause, const char* error_name, const char* sentence) {
+    return {cause, error_name, sentence};
+}
+
+}  // namespace
+
+TEST_CASE("an operation belongs to the phase in which it starts") {
+    recorder books = two_seconds();
+    operation early, late;
+    books.started(early, at(1s - 1ns));
+    books.started(late, at(1s));
+    CHECK(early.active);
+    CHECK(early.warm_up);
+    CHECK_FALSE(late.warm_up);
+    books.succeeded(early, at(2s));
+    books.succeeded(late, at(2500ms));
+    CHECK_FALSE(early.active);
+    CHECK(books.warm_up.started == 1);
+    CHECK(books.warm_up.succeeded == 1);
+    CHECK(books.warm_up.succeeded_in_span == 0);
+    CHECK(books.measured.started == 1);
+    CHECK(books.measured.succeeded == 1);
+    CHECK(books.service_time.count() == 1);
+    CHECK(books.service_time.max() == 1'500'000'000);
+    CHECK(books.first_start() == at(1s));
+    CHECK(books.last_end() == at(2500ms));
+}
+
+TEST_CASE("the span includes its deadline; what ends later has succeeded outside of it") {
+    recorder books = two_seconds();
+    operation own;
+    for (const bk::time_point end : {at(3s - 1ns), at(3s), at(3s + 1ns)}) {
+        books.started(own, at(2s));
+        books.succeeded(own, end);
+    }
+    CHECK(books.measured.succeeded == 3);
+    CHECK(books.measured.succeeded_in_span == 2);
+    CHECK(books.service_time.count() == 3);
+    const bk::time_series series = books.series().finish();
+    REQUIRE(series.points.size() == 2);
+    CHECK(series.points[0].succeeded == 0);
+    CHECK(series.points[1].succeeded == 2);  // that at the deadline too: there is no third interval
+}
+
+TEST_CASE("a failure is counted by cause and error, timed apart, and the first one is kept") {
+    recorder books = two_seconds();
+    operation own;
+    books.started(own, at(1s));
+    books.failed(own, at(1s + 5ms), failure_of(bk::cause::connect, "connection_refused", "first"));
+    books.started(own, at(1s + 6ms));
+    books.failed(own, at(1s + 8ms), failure_of(bk::cause::status, "", "second"));
+    CHECK_FALSE(own.active);
+    CHECK(books.measured.failed[static_cast<std::size_t>(bk::cause::connect)] == 1);
+    CHECK(books.measured.failed[static_cast<std::size_t>(bk::cause::status)] == 1);
+    CHECK(books.measured.failed_in_all() == 2);
+    CHECK(books.measured.errors == std::map<std::string, std::int64_t>{{"connection_refused", 1}});
+    CHECK(books.failed_time[static_cast<std::size_t>(bk::cause::connect)].max() == 5'000'000);
+    CHECK(books.failed_time[static_cast<std::size_t>(bk::cause::status)].max() == 2'000'000);
+    CHECK(books.service_time.count() == 0);
+    CHECK(books.first_error == "first");
+    CHECK(books.first_error_at == at(1s + 5ms));
+    CHECK(books.last_end() == at(1s + 8ms));
+    CHECK(books.series().finish().points.at(0).failed == 2);
+}
+
+TEST_CASE("failures of the warm-up have books of their own and no times") {
+    recorder books = two_seconds();
+    operation own;
+    books.started(own, at(0s));
+    books.failed(own, at(2s), failure_of(bk::cause::timeout, "", "slow"));
+    CHECK(books.warm_up.failed_in_all() == 1);
+    CHECK(books.measured.failed_in_all() == 0);
+    CHECK(books.failed_time[static_cast<std::size_t>(bk::cause::timeout)].count() == 0);
+    CHECK(books.first_start() == bk::time_point::max());
+    CHECK(books.last_end() == bk::time_point::min());
+    CHECK(books.series().finish().points.empty());
+}
+
+TEST_CASE("what is unfinished is counted with its age") {
+    recorder books = two_seconds();
+    operation early, late;
+    books.started(early, at(0s));
+    books.started(late, at(2s));
+    books.unfinished(early, at(4s));
+    books.unfinished(late, at(4s));
+    CHECK_FALSE(late.active);
+    CHECK(books.warm_up.unfinished == 1);
+    CHECK(books.measured.unfinished == 1);
+    CHECK(books.unfinished_age.count() == 1);
+    CHECK(books.unfinished_age.min() == 2'000'000'000);
+}
+
+TEST_CASE("other threads see the measured counts") {
+    recorder books = two_seconds();
+    operation own;
+    books.started(own, at(0s));
+    books.succeeded(own, at(1ms));
+    CHECK(books.published.started == 0);
+    for (int count = 0; count < 3; ++count) {
+        books.started(own, at(1s));
+        books.succeeded(own, at(2s));
+    }
+    books.started(own, at(1s));
+    books.failed(own, at(2s), failure_of(bk::cause::closed, "", "x"));
+    CHECK(books.published.started == 4);
+    CHECK(books.published.succeeded == 3);
+    CHECK(books.published.failed == 1);
+}
+
+TEST_CASE("an error beside an operation's own end is counted in its phase; no name, no count") {
+    recorder books = two_seconds();
+    operation early, late;
+    books.started(early, at(0s));
+    books.started(late, at(1s));
+    books.count_error(early, "unsolicited_bytes");
+    books.count_error(late, "unsolicited_bytes");
+    books.count_error(late, "");
+    CHECK(books.warm_up.errors.at("unsolicited_bytes") == 1);
+    CHECK(books.measured.errors.at("unsolicited_bytes") == 1);
+    CHECK(books.measured.errors.size() == 1);
+}
+
+TEST_CASE("without a deadline everything lies in the span") {
+    recorder books(at(0s), bk::time_point::max());
+    operation own;
+    books.started(own, at(0s));
+    books.succeeded(own, at(24h * 365 * 100));
+    CHECK(books.measured.succeeded_in_span == 1);
+}
