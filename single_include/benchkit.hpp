@@ -2029,15 +2029,15 @@ enum class cause : std::uint8_t {
     tls,              ///< the TLS handshake or a certificate
     send,             ///< an error while sending
     receive,          ///< an error while receiving, such as a reset
-    closed,           ///< the peer's FIN in mid-answer
+    closed,           ///< the peer closed in mid-answer, or before it on a new connection
     timeout,          ///< no complete answer in time
     malformed,        ///< an answer that breaks the protocol
-    status,           ///< a status that is not expected
+    status,           ///< a status of 400 or more
     assertion,        ///< an expectation of the user's, or an exception from their code
     stale,            ///< a reused connection died before the first byte of the answer
     connection_lost,  ///< behind another request on a pipelined connection that died
     ports,            ///< no local port or address was left
-    canceled,         ///< ended by the user's code or by `--abort-on`
+    canceled,         ///< ended by the user's code
 };
 
 inline constexpr std::size_t cause_count = 14;
@@ -2241,6 +2241,7 @@ struct run_resources {
     double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
 };
 
+/// How much a diagnostic weighs: to be read with care, may mislead, nothing to believe.
 enum class severity : std::uint8_t { note, warning, failure };
 
 inline constexpr std::size_t severity_count = 3;
@@ -3535,12 +3536,11 @@ namespace detail {
 
 /// Where a counter stands among the others: the books first, warm-up last.
 [[nodiscard]] constexpr std::size_t counter_rank(std::string_view name) noexcept {
-    constexpr std::array<std::string_view, 16> order{"scheduled",     "not_started",     "started",
-                                                     "succeeded",     "failed",          "unfinished",
-                                                     "failed.",       "errors.",         "status.",
-                                                     "requests_sent", "bytes_received",  "body_bytes_received",
-                                                     "bytes_sent",    "body_bytes_sent", "connections_opened",
-                                                     "kept_alive"};
+    constexpr std::array<std::string_view, 15> order{
+        "scheduled",  "not_started",        "started",        "succeeded",
+        "failed",     "unfinished",         "failed.",        "errors.",
+        "status.",    "requests_sent",      "bytes_received", "body_bytes_received",
+        "bytes_sent", "connections_opened", "kept_alive"};
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         const bool group = order[rank].ends_with('.');
         if (group ? name.starts_with(order[rank]) : name == order[rank]) return rank;
@@ -5135,10 +5135,6 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
                                                            {EBADF, "bad_file_descriptor"},
                                                            {ECANCELED, "operation_canceled"}}};
 
-}  // namespace detail
-
-namespace detail {
-
 /// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
 /// ones.
 [[nodiscard]] inline bool is_errno(const asio::error_code& error) noexcept {
@@ -5781,8 +5777,8 @@ class url_reader {
 
 }  // namespace detail
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. Only `http` for
-/// now. The default port is 80, an empty path becomes "/", a fragment is dropped.
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The only scheme is
+/// `http`. The default port is 80, an empty path becomes "/", a fragment is dropped.
 [[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
     return detail::url_reader(option_name, text).read();
 }
@@ -7052,6 +7048,7 @@ class request {
         check_target();
     }
 
+    /// Adds a field; several of one name are sent one after the other.
     request& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         if (detail::equals_ignore_case(name, "Transfer-Encoding")) {
@@ -7067,6 +7064,7 @@ class request {
         return std::move(header(name, value));
     }
 
+    /// Sets the content, which goes with its length.
     request& body(std::string content) & {
         body_ = std::move(content);
         return *this;
@@ -7235,19 +7233,23 @@ class target {
 
 namespace benchkit::inline v0_1::http {
 
+namespace detail {
+struct response_collector;
+}
+
 /// An answer, or why there is none. A failed request is no exception: ask `failed()`, or let `require()` throw.
 class response {
   public:
     /// The status code; 0 where no answer came.
     [[nodiscard]] int status() const noexcept { return status_; }
+    /// The content, without its chunking.
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
     /// The value of the first field of this name, in any case; nothing where there is none.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
-        for (const header_line& line : headers_) {
-            if (detail::equals_ignore_case(line.name, name)) return line.value;
-        }
-        return std::nullopt;
+        const header_line* const found = detail::find_header(headers_, name);
+        return found == nullptr ? std::nullopt : std::optional<std::string_view>(found->value);
     }
+    /// All fields, in their order.
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
 
     /// Why no answer came; nothing where one did, whatever its status.
@@ -7265,13 +7267,15 @@ class response {
 
   private:
     friend class client;
-    friend struct response_collector;
+    friend struct detail::response_collector;
 
     int status_ = 0;
     std::vector<header_line> headers_;
     std::string body_;
     std::optional<http::failure> failed_;
 };
+
+namespace detail {
 
 /// Keeps what the parser tells of an answer.
 struct response_collector {
@@ -7285,6 +7289,8 @@ struct response_collector {
     }
     void on_body(std::string_view piece) { collected.body_.append(piece); }
 };
+
+}  // namespace detail
 
 /// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
 /// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
@@ -7317,7 +7323,7 @@ class client {
             answer.failed_ = connected.failure;
         }
         if (!answer.failed_) {
-            response_collector collector{answer};
+            detail::response_collector collector{answer};
             const exchange_outcome outcome =
                 co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
             answer.failed_ = outcome.failure;
@@ -7458,6 +7464,7 @@ class reply {
         }
     }
 
+    /// Adds a field; several of one name are sent one after the other.
     reply& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         for (const char* each : {"Content-Length", "Transfer-Encoding", "Connection"}) {
@@ -7471,6 +7478,7 @@ class reply {
     }
     reply&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 
+    /// Sets the content, which goes with its length.
     reply& body(std::string content) & {
         body_ = std::move(content);
         return *this;
@@ -7643,9 +7651,7 @@ class request_parser {
     void keep() { head_.keep(); }
 
     /// Whether the head is there and well-formed.
-    [[nodiscard]] bool has_head() const noexcept {
-        return state_ != state::head && state_ != state::malformed;
-    }
+    [[nodiscard]] bool has_head() const noexcept { return state_ != state::head && state_ != state::malformed; }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.
@@ -7887,7 +7893,7 @@ using tcp_socket = asio::basic_stream_socket<asio::ip::tcp, executor_type>;
 /// What one shard of a server has seen; read from any thread.
 struct alignas(64) server_counters {
     std::atomic<std::int64_t> requests = 0;     ///< heads parsed
-    std::atomic<std::int64_t> connections = 0;  ///< accepted
+    std::atomic<std::int64_t> connections = 0;  ///< on which one came
 };
 
 /// The path under which a server tells its counters; asking for it is counted nowhere.
@@ -8883,7 +8889,7 @@ struct http_books {
     http::traffic traffic;
     std::int64_t body_bytes_received = 0;
     std::int64_t connections_opened = 0;
-    std::int64_t kept_alive = 0;      ///< answers after which the connection took another request
+    std::int64_t kept_alive = 0;      ///< answers after which the connection could take another request
     std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
     std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
 
@@ -9211,7 +9217,6 @@ class load_run {
     }
 
     [[nodiscard]] const load_limits& limits() const noexcept { return limits_; }
-    [[nodiscard]] const load_options& options() const noexcept { return options_; }
     [[nodiscard]] load_state& state() noexcept { return state_; }
     [[nodiscard]] int size() const noexcept { return group_.size(); }
     [[nodiscard]] load_part<Work>& part(int index) noexcept { return *parts_[static_cast<std::size_t>(index)]; }

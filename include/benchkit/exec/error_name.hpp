@@ -41,10 +41,6 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
                                                            {EBADF, "bad_file_descriptor"},
                                                            {ECANCELED, "operation_canceled"}}};
 
-}  // namespace detail
-
-namespace detail {
-
 /// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
 /// ones.
 [[nodiscard]] inline bool is_errno(const asio::error_code& error) noexcept {

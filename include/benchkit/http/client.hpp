@@ -14,19 +14,23 @@
 
 namespace benchkit::inline v0_1::http {
 
+namespace detail {
+struct response_collector;
+}
+
 /// An answer, or why there is none. A failed request is no exception: ask `failed()`, or let `require()` throw.
 class response {
   public:
     /// The status code; 0 where no answer came.
     [[nodiscard]] int status() const noexcept { return status_; }
+    /// The content, without its chunking.
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
     /// The value of the first field of this name, in any case; nothing where there is none.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
-        for (const header_line& line : headers_) {
-            if (detail::equals_ignore_case(line.name, name)) return line.value;
-        }
-        return std::nullopt;
+        const header_line* const found = detail::find_header(headers_, name);
+        return found == nullptr ? std::nullopt : std::optional<std::string_view>(found->value);
     }
+    /// All fields, in their order.
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
 
     /// Why no answer came; nothing where one did, whatever its status.
@@ -44,13 +48,15 @@ class response {
 
   private:
     friend class client;
-    friend struct response_collector;
+    friend struct detail::response_collector;
 
     int status_ = 0;
     std::vector<header_line> headers_;
     std::string body_;
     std::optional<http::failure> failed_;
 };
+
+namespace detail {
 
 /// Keeps what the parser tells of an answer.
 struct response_collector {
@@ -64,6 +70,8 @@ struct response_collector {
     }
     void on_body(std::string_view piece) { collected.body_.append(piece); }
 };
+
+}  // namespace detail
 
 /// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
 /// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
@@ -96,7 +104,7 @@ class client {
             answer.failed_ = connected.failure;
         }
         if (!answer.failed_) {
-            response_collector collector{answer};
+            detail::response_collector collector{answer};
             const exchange_outcome outcome =
                 co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
             answer.failed_ = outcome.failure;

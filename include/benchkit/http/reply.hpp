@@ -37,6 +37,7 @@ class reply {
         }
     }
 
+    /// Adds a field; several of one name are sent one after the other.
     reply& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         for (const char* each : {"Content-Length", "Transfer-Encoding", "Connection"}) {
@@ -50,6 +51,7 @@ class reply {
     }
     reply&& header(std::string_view name, std::string_view value) && { return std::move(header(name, value)); }
 
+    /// Sets the content, which goes with its length.
     reply& body(std::string content) & {
         body_ = std::move(content);
         return *this;

@@ -87,6 +87,7 @@ class request {
         check_target();
     }
 
+    /// Adds a field; several of one name are sent one after the other.
     request& header(std::string_view name, std::string_view value) & {
         header_line line = detail::checked_header("header", name, value);
         if (detail::equals_ignore_case(name, "Transfer-Encoding")) {
@@ -102,6 +103,7 @@ class request {
         return std::move(header(name, value));
     }
 
+    /// Sets the content, which goes with its length.
     request& body(std::string content) & {
         body_ = std::move(content);
         return *this;

@@ -106,9 +106,7 @@ class request_parser {
     void keep() { head_.keep(); }
 
     /// Whether the head is there and well-formed.
-    [[nodiscard]] bool has_head() const noexcept {
-        return state_ != state::head && state_ != state::malformed;
-    }
+    [[nodiscard]] bool has_head() const noexcept { return state_ != state::head && state_ != state::malformed; }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.

@@ -21,7 +21,7 @@ using tcp_socket = asio::basic_stream_socket<asio::ip::tcp, executor_type>;
 /// What one shard of a server has seen; read from any thread.
 struct alignas(64) server_counters {
     std::atomic<std::int64_t> requests = 0;     ///< heads parsed
-    std::atomic<std::int64_t> connections = 0;  ///< accepted
+    std::atomic<std::int64_t> connections = 0;  ///< on which one came
 };
 
 /// The path under which a server tells its counters; asking for it is counted nowhere.

@@ -128,8 +128,8 @@ class url_reader {
 
 }  // namespace detail
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. Only `http` for
-/// now. The default port is 80, an empty path becomes "/", a fragment is dropped.
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The only scheme is
+/// `http`. The default port is 80, an empty path becomes "/", a fragment is dropped.
 [[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
     return detail::url_reader(option_name, text).read();
 }

@@ -17,7 +17,7 @@ struct http_books {
     http::traffic traffic;
     std::int64_t body_bytes_received = 0;
     std::int64_t connections_opened = 0;
-    std::int64_t kept_alive = 0;      ///< answers after which the connection took another request
+    std::int64_t kept_alive = 0;      ///< answers after which the connection could take another request
     std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
     std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
 

@@ -65,7 +65,6 @@ class load_run {
     }
 
     [[nodiscard]] const load_limits& limits() const noexcept { return limits_; }
-    [[nodiscard]] const load_options& options() const noexcept { return options_; }
     [[nodiscard]] load_state& state() noexcept { return state_; }
     [[nodiscard]] int size() const noexcept { return group_.size(); }
     [[nodiscard]] load_part<Work>& part(int index) noexcept { return *parts_[static_cast<std::size_t>(index)]; }

@@ -14,15 +14,15 @@ enum class cause : std::uint8_t {
     tls,              ///< the TLS handshake or a certificate
     send,             ///< an error while sending
     receive,          ///< an error while receiving, such as a reset
-    closed,           ///< the peer's FIN in mid-answer
+    closed,           ///< the peer closed in mid-answer, or before it on a new connection
     timeout,          ///< no complete answer in time
     malformed,        ///< an answer that breaks the protocol
-    status,           ///< a status that is not expected
+    status,           ///< a status of 400 or more
     assertion,        ///< an expectation of the user's, or an exception from their code
     stale,            ///< a reused connection died before the first byte of the answer
     connection_lost,  ///< behind another request on a pipelined connection that died
     ports,            ///< no local port or address was left
-    canceled,         ///< ended by the user's code or by `--abort-on`
+    canceled,         ///< ended by the user's code
 };
 
 inline constexpr std::size_t cause_count = 14;

@@ -59,6 +59,7 @@ struct run_resources {
     double wall_seconds = 0;  ///< for how long it used them: the whole run, warm-up and drain included
 };
 
+/// How much a diagnostic weighs: to be read with care, may mislead, nothing to believe.
 enum class severity : std::uint8_t { note, warning, failure };
 
 inline constexpr std::size_t severity_count = 3;
