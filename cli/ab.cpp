@@ -131,10 +131,7 @@ class ab_command final : public command {
         if (credentials_.given()) {
             request.header("Authorization", "Basic " + benchkit::base64_encode(credentials_.text()));
         }
-        for (const std::string& line : header_.all()) {
-            const auto field = benchkit::http::parse_header_line(header_.flag(), line);
-            request.header(field.name, field.value);
-        }
+        for (const std::string& line : header_.all()) add_checked(request, header_, line);
         if (has_body) add_body(request);
         return request;
     }
