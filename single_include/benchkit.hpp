@@ -9419,6 +9419,7 @@ class load_result {
         result row = measured_by(run_.part(index));
         row.name = "shard " + std::to_string(index);
         row.kind = "shard";
+        row.started_at = total.started_at;
         row.elapsed_seconds = total.elapsed_seconds;
         if (row.elapsed_seconds > 0) {
             row.rate = static_cast<double>(row.counter("succeeded_in_span")) / row.elapsed_seconds;

@@ -91,7 +91,8 @@ TEST_CASE("a load of a target says what was asked of whom") {
     CHECK(r.counter("succeeded") == 20);
     CHECK(r.counter("body_bytes_received") == 100);
     CHECK(r.counter("connections_opened") == 20);
-    CHECK(r.children.size() == 2);
+    REQUIRE(r.children.size() == 2);
+    CHECK(r.children[1].started_at == r.started_at);
 }
 
 TEST_CASE("what cannot be is refused before anything starts") {
