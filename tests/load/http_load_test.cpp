@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include <benchkit/http/server.hpp>
 #include <benchkit/load/load.hpp>
@@ -120,10 +121,11 @@ TEST_CASE("without keep-alive no connection stays usable, although the server wo
 TEST_CASE("answers on kept connections keep a run from being hopeless, on whatever shard") {
     hello_server server;
     const http::target target{server.url()};
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
     using bk::detail::http_load;
     bk::detail::load_run<http_load> run(
         bk::single_threaded{}, {.clients = 1}, {.duration = 400ms}, {}, 1s,
-        [&](bk::detail::load_shard& part) { return http_load(part, target, 0s, false); });
+        [&](bk::detail::load_shard& part) { return http_load(part, target, endpoints, 0s, false); });
     run.run();
     // The only connect was at the start; 10 s after it, those answers are younger than 10 s.
     CHECK_FALSE(run.state().hopeless(run.state().start() + 10s + 100ms));
