@@ -3,6 +3,8 @@
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.
 
+#include <benchkit/core/version.hpp>  // first: it says what the compiler lacks
+
 #include <benchkit/core/base64.hpp>
 #include <benchkit/core/bytes.hpp>
 #include <benchkit/core/clock.hpp>
@@ -13,7 +15,6 @@
 #include <benchkit/core/random.hpp>
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/units.hpp>
-#include <benchkit/core/version.hpp>
 #include <benchkit/core/zlib.hpp>
 
 #include <benchkit/stats/histogram.hpp>

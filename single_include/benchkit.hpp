@@ -4,6 +4,26 @@
 
 #pragma once
 
+// ---------- benchkit/core/version.hpp
+
+#if __cplusplus < 202002L
+#error "benchkit needs C++20: compile with -std=c++20"
+#endif
+
+/// The version of this header. The inline namespace `v0_1` carries it into every symbol, so that two
+/// versions in one program do not meet.
+#define BENCHKIT_VERSION_MAJOR 0
+#define BENCHKIT_VERSION_MINOR 1
+#define BENCHKIT_VERSION_PATCH 0
+#define BENCHKIT_VERSION_STRING "0.1.0"
+
+namespace benchkit::inline v0_1 {
+
+/// The version as text, "major.minor.patch".
+inline constexpr const char* version = BENCHKIT_VERSION_STRING;
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/core/base64.hpp
 
 #include <array>
@@ -894,22 +914,6 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     if (magnitude >= 999.95 && magnitude < 9.2e18) return format_count(std::llround(per_second)) + "/s";
     return format_fixed(per_second, magnitude >= 99.995 ? 1 : 2) + "/s";
 }
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/core/version.hpp
-
-/// The version of this header. The inline namespace `v0_1` carries it into every symbol, so that two
-/// versions in one program do not meet.
-#define BENCHKIT_VERSION_MAJOR 0
-#define BENCHKIT_VERSION_MINOR 1
-#define BENCHKIT_VERSION_PATCH 0
-#define BENCHKIT_VERSION_STRING "0.1.0"
-
-namespace benchkit::inline v0_1 {
-
-/// The version as text, "major.minor.patch".
-inline constexpr const char* version = BENCHKIT_VERSION_STRING;
 
 }  // namespace benchkit::inline v0_1
 
@@ -7211,6 +7215,12 @@ class target {
     [[nodiscard]] const target_options& options() const noexcept { return options_; }
     /// The request as it is sent.
     [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+    /// The URL that is asked for: the address with the request's own path, where it has one.
+    [[nodiscard]] std::string text() const {
+        url asked = url_;
+        asked.path = path();
+        return asked.text();
+    }
     /// The path and query that the request line names.
     [[nodiscard]] const std::string& path() const noexcept {
         return request_.target().empty() ? url_.path : request_.target();
@@ -8333,6 +8343,15 @@ class operation_budget {
     [[nodiscard]] bool limited() const noexcept { return limited_; }
     [[nodiscard]] bool empty() const noexcept { return limited_ && left_.load(std::memory_order_relaxed) <= 0; }
 
+    /// Takes one operation for each of a shard's clients, before the run, so that every client has one as far
+    /// as there are enough. Without a limit there is nothing to take.
+    [[nodiscard]] std::int64_t reserve(std::int64_t clients) noexcept {
+        if (!limited_) return 0;
+        const std::int64_t reserved = std::min(clients, left_.load(std::memory_order_relaxed));
+        left_.fetch_sub(reserved, std::memory_order_relaxed);
+        return reserved;
+    }
+
     /// Takes a portion; 0 where nothing is left.
     [[nodiscard]] std::int64_t take(int shards) noexcept {
         if (!limited_) return std::numeric_limits<std::int64_t>::max();
@@ -8685,6 +8704,7 @@ class load_shard {
           state_(state),
           operations_(static_cast<std::size_t>(clients)),
           clients_left_(clients),
+          claimed_(state.budget.reserve(clients)),
           over_(owner),
           stop_at_first_error_(stop_at_first_error) {}
 
@@ -8788,7 +8808,7 @@ class load_shard {
     std::vector<operation> operations_;  // one per client
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
-    std::int64_t claimed_ = 0;  // operations taken from the budget and not yet started
+    std::int64_t claimed_;  // operations taken from the budget and not yet started
     event over_;
     bool closing_ = false;
     bool stop_at_first_error_;
@@ -9482,9 +9502,15 @@ template <executor Executor>
     return described;
 }
 
+/// What a load is called unless it has a name: the URL, behind the method where that is not GET.
+[[nodiscard]] inline std::string name_of(const http::target& target) {
+    const std::string& method = target.what().method();
+    return method == "GET" ? target.text() : method + " " + target.text();
+}
+
 inline void describe_target(attributes& parameters, const http::target& target) {
     const http::target_options& options = target.options();
-    parameters["url"] = target.address().text();
+    parameters["url"] = target.text();
     parameters["host"] = target.address().host;
     parameters["port"] = std::int64_t{target.address().port};
     parameters["path"] = target.path();
@@ -9529,7 +9555,7 @@ template <real_executor Executor>
     const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
     const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
-                                             options.name.empty() ? target.address().text() : options.name);
+                                             options.name.empty() ? detail::name_of(target) : options.name);
     detail::describe_target(described.parameters, target);
     if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
     return detail::run_load(

@@ -19,6 +19,7 @@ TEST_CASE("a target prepares its request once") {
                            {.keep_alive = false, .version = http::http_version::http_1_0}};
     CHECK(old.bytes().starts_with("HEAD /other HTTP/1.0\r\nHost: localhost\r\n"));
     CHECK(old.path() == "/other");
+    CHECK(old.text() == "http://localhost/other");
 }
 
 TEST_CASE("timeouts that are not positive are refused") {

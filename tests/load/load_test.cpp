@@ -79,15 +79,28 @@ TEST_CASE("a load of a target says what was asked of whom") {
     const bk::result r =
         bk::load(bk::sharded{2}, target, bk::closed_loop{.clients = 3}, {.operations = 20}, options);
     CHECK(r.name == "echo");
-    const bk::attributes expected{
-        {"executor", text("sharded")},     {"shards", number(2)},           {"seed", number(1)},
-        {"loop", text("closed")},          {"clients", number(3)},          {"think_time_seconds", 0.0},
-        {"warmup_seconds", 0.0},           {"drain_seconds", 3.0},  // the timeout, unless given
-        {"operations", number(20)},        {"url", server.url("/")},        {"host", text("127.0.0.1")},
-        {"port", number(server.port())},   {"path", text("/echo?a=1")},     {"method", text("POST")},
-        {"request_body_bytes", number(5)}, {"http_version", text("1.0")},   {"keep_alive", false},
-        {"timeout_seconds", 3.0},          {"connect_timeout_seconds", 2.0}};
+    const bk::attributes expected{{"executor", text("sharded")},
+                                  {"shards", number(2)},
+                                  {"seed", number(1)},
+                                  {"loop", text("closed")},
+                                  {"clients", number(3)},
+                                  {"think_time_seconds", 0.0},
+                                  {"warmup_seconds", 0.0},
+                                  {"drain_seconds", 3.0},  // the timeout, unless given
+                                  {"operations", number(20)},
+                                  {"url", server.url("/echo?a=1")},
+                                  {"host", text("127.0.0.1")},
+                                  {"port", number(server.port())},
+                                  {"path", text("/echo?a=1")},
+                                  {"method", text("POST")},
+                                  {"request_body_bytes", number(5)},
+                                  {"http_version", text("1.0")},
+                                  {"keep_alive", false},
+                                  {"timeout_seconds", 3.0},
+                                  {"connect_timeout_seconds", 2.0}};
     CHECK(r.parameters == expected);
+    const bk::result unnamed = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 1});
+    CHECK(unnamed.name == "POST " + server.url("/echo?a=1"));
     CHECK(r.counter("succeeded") == 20);
     CHECK(r.counter("body_bytes_received") == 100);
     CHECK(r.counter("connections_opened") == 20);

@@ -45,3 +45,16 @@ TEST_CASE("the last portions are single operations, so that shards end together"
     while (const std::int64_t portion = budget.take(2)) last = portion;
     CHECK(last == 1);
 }
+
+TEST_CASE("every client has an operation before anyone has a second, as far as there are enough") {
+    operation_budget enough(10);
+    CHECK(enough.reserve(2) == 2);
+    CHECK(enough.reserve(1) == 1);
+    operation_budget few(49);
+    CHECK(few.reserve(25) == 25);
+    CHECK(few.reserve(25) == 24);
+    CHECK(few.empty());
+    operation_budget unlimited(std::nullopt);
+    CHECK(unlimited.reserve(10) == 0);
+    CHECK_FALSE(unlimited.empty());
+}

@@ -1,5 +1,9 @@
 #pragma once
 
+#if __cplusplus < 202002L
+#error "benchkit needs C++20: compile with -std=c++20"
+#endif
+
 /// The version of this header. The inline namespace `v0_1` carries it into every symbol, so that two
 /// versions in one program do not meet.
 #define BENCHKIT_VERSION_MAJOR 0

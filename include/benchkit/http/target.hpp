@@ -41,6 +41,12 @@ class target {
     [[nodiscard]] const target_options& options() const noexcept { return options_; }
     /// The request as it is sent.
     [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
+    /// The URL that is asked for: the address with the request's own path, where it has one.
+    [[nodiscard]] std::string text() const {
+        url asked = url_;
+        asked.path = path();
+        return asked.text();
+    }
     /// The path and query that the request line names.
     [[nodiscard]] const std::string& path() const noexcept {
         return request_.target().empty() ? url_.path : request_.target();

@@ -61,9 +61,15 @@ template <executor Executor>
     return described;
 }
 
+/// What a load is called unless it has a name: the URL, behind the method where that is not GET.
+[[nodiscard]] inline std::string name_of(const http::target& target) {
+    const std::string& method = target.what().method();
+    return method == "GET" ? target.text() : method + " " + target.text();
+}
+
 inline void describe_target(attributes& parameters, const http::target& target) {
     const http::target_options& options = target.options();
-    parameters["url"] = target.address().text();
+    parameters["url"] = target.text();
     parameters["host"] = target.address().host;
     parameters["port"] = std::int64_t{target.address().port};
     parameters["path"] = target.path();
@@ -108,7 +114,7 @@ template <real_executor Executor>
     const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
     const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
-                                             options.name.empty() ? target.address().text() : options.name);
+                                             options.name.empty() ? detail::name_of(target) : options.name);
     detail::describe_target(described.parameters, target);
     if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
     return detail::run_load(

@@ -20,6 +20,7 @@ class load_shard {
           state_(state),
           operations_(static_cast<std::size_t>(clients)),
           clients_left_(clients),
+          claimed_(state.budget.reserve(clients)),
           over_(owner),
           stop_at_first_error_(stop_at_first_error) {}
 
@@ -123,7 +124,7 @@ class load_shard {
     std::vector<operation> operations_;  // one per client
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
-    std::int64_t claimed_ = 0;  // operations taken from the budget and not yet started
+    std::int64_t claimed_;  // operations taken from the budget and not yet started
     event over_;
     bool closing_ = false;
     bool stop_at_first_error_;

@@ -18,6 +18,15 @@ class operation_budget {
     [[nodiscard]] bool limited() const noexcept { return limited_; }
     [[nodiscard]] bool empty() const noexcept { return limited_ && left_.load(std::memory_order_relaxed) <= 0; }
 
+    /// Takes one operation for each of a shard's clients, before the run, so that every client has one as far
+    /// as there are enough. Without a limit there is nothing to take.
+    [[nodiscard]] std::int64_t reserve(std::int64_t clients) noexcept {
+        if (!limited_) return 0;
+        const std::int64_t reserved = std::min(clients, left_.load(std::memory_order_relaxed));
+        left_.fetch_sub(reserved, std::memory_order_relaxed);
+        return reserved;
+    }
+
     /// Takes a portion; 0 where nothing is left.
     [[nodiscard]] std::int64_t take(int shards) noexcept {
         if (!limited_) return std::numeric_limits<std::int64_t>::max();
