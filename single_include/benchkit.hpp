@@ -7981,8 +7981,8 @@ class server_connection {
         if (const auto* const fixed = std::get_if<reply>(target)) return *fixed;
         try {
             return std::get<handler>(*target)(request);
-        } catch (const std::exception& problem) {
-            return failed(problem);
+        } catch (...) {
+            return failed();
         }
     }
 
@@ -7990,13 +7990,20 @@ class server_connection {
         const received_request request = parser_.get();
         try {
             co_return co_await route(shard_, request);
-        } catch (const std::exception& problem) {
-            co_return failed(problem);
+        } catch (...) {
+            co_return failed();
         }
     }
 
-    [[nodiscard]] static reply failed(const std::exception& problem) {
-        return reply(500, std::string(problem.what()) + "\n");
+    // The answer to what a route threw; for its catch block.
+    [[nodiscard]] static reply failed() {
+        try {
+            throw;
+        } catch (const std::exception& problem) {
+            return reply(500, std::string(problem.what()) + "\n");
+        } catch (...) {
+            return reply(500, "an exception that is no std::exception\n");
+        }
     }
 
     void append(const reply& answer) {
@@ -8125,8 +8132,10 @@ class server {
         return *this;
     }
 
-    /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen.
+    /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen, and where
+    /// it does already.
     void start() {
+        if (group_) fail("the server has been started already");
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
         acceptor_ = std::make_unique<acceptor>(group_->at(0).executor());
         listen();
@@ -8204,7 +8213,7 @@ class server {
             // Whatever goes wrong on one connection ends that connection alone.
             try {
                 co_await connection->serve();
-            } catch (const std::exception&) {
+            } catch (...) {
             }
         });
     }

@@ -88,6 +88,16 @@ TEST_CASE("a port that is taken is said") {
     CHECK_THROWS_WITH_AS(second.start(), doctest::Contains("cannot listen on 127.0.0.1 port"), bk::error);
 }
 
+TEST_CASE("a server starts once, until it is stopped") {
+    http::server server;
+    server.route("/", "hello");
+    server.start();
+    const int port = server.port();
+    CHECK_THROWS_WITH_AS(server.start(), "the server has been started already", bk::error);
+    CHECK(server.port() == port);
+    CHECK(answer_to(server, "GET / HTTP/1.0\r\n\r\n").ends_with("hello"));
+}
+
 TEST_CASE("HTTP/1.1 keeps the connection until asked not to; HTTP/1.0 the other way round") {
     http::server server;
     server.route("/", "hello");

@@ -69,8 +69,10 @@ class server {
         return *this;
     }
 
-    /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen.
+    /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen, and where
+    /// it does already.
     void start() {
+        if (group_) fail("the server has been started already");
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
         acceptor_ = std::make_unique<acceptor>(group_->at(0).executor());
         listen();
@@ -148,7 +150,7 @@ class server {
             // Whatever goes wrong on one connection ends that connection alone.
             try {
                 co_await connection->serve();
-            } catch (const std::exception&) {
+            } catch (...) {
             }
         });
     }

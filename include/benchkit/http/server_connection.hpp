@@ -99,8 +99,8 @@ class server_connection {
         if (const auto* const fixed = std::get_if<reply>(target)) return *fixed;
         try {
             return std::get<handler>(*target)(request);
-        } catch (const std::exception& problem) {
-            return failed(problem);
+        } catch (...) {
+            return failed();
         }
     }
 
@@ -108,13 +108,20 @@ class server_connection {
         const received_request request = parser_.get();
         try {
             co_return co_await route(shard_, request);
-        } catch (const std::exception& problem) {
-            co_return failed(problem);
+        } catch (...) {
+            co_return failed();
         }
     }
 
-    [[nodiscard]] static reply failed(const std::exception& problem) {
-        return reply(500, std::string(problem.what()) + "\n");
+    // The answer to what a route threw; for its catch block.
+    [[nodiscard]] static reply failed() {
+        try {
+            throw;
+        } catch (const std::exception& problem) {
+            return reply(500, std::string(problem.what()) + "\n");
+        } catch (...) {
+            return reply(500, "an exception that is no std::exception\n");
+        }
     }
 
     void append(const reply& answer) {
