@@ -87,8 +87,9 @@ int run(int count, char** arguments) {
     } catch (const CLI::ParseError& problem) {
         return refuse(program, problem);
     }
+    const bool surplus = !program.remaining().empty();  // such as what follows "--"
     for (const auto& each : commands) {
-        if (each->chosen()) return run(*each);
+        if (each->chosen() && !surplus) return run(*each);
     }
     return refuse_command(program);
 }

@@ -6852,10 +6852,16 @@ class connection {
         }
         if (!outcome.failure) {
             outcome.sent_at = shard_.now();
-            do {
-                co_await socket_.async_wait(stream_socket::wait_read,
-                                            asio::redirect_error(use_awaitable, error));
-            } while (receive_some(handler, outcome, counted) == progress::wait);
+            progress came = progress::wait;
+            while (came != progress::ended) {
+                if (came == progress::more) {
+                    co_await shard_.yield();
+                } else {
+                    co_await socket_.async_wait(stream_socket::wait_read,
+                                                asio::redirect_error(use_awaitable, error));
+                }
+                came = receive_some(handler, outcome, counted);
+            }
         }
         outcome.ended_at = shard_.now();
         outcome.keeps = !outcome.failure && parser_.keep_alive() && !outcome.surplus;
@@ -6911,7 +6917,11 @@ class connection {
         return {used_ && !parser_.started() ? cause::stale : otherwise, error, {}};
     }
 
-    enum class progress : std::uint8_t { wait, ended };
+    enum class progress : std::uint8_t { wait, more, ended };
+
+    // A peer may send faster than we read: after as many reads, deadlines, signals and the other connections of
+    // the shard have their turn.
+    static constexpr int most_reads_at_once = 8;
 
     // Gives the kernel as much of the request as it takes; what has been given is cut off.
     progress send_some(std::string_view& request, exchange_outcome& outcome, traffic& counted) {
@@ -6935,7 +6945,7 @@ class connection {
     template <class Handler>
     progress receive_some(Handler& handler, exchange_outcome& outcome, traffic& counted) {
         const std::span<char> buffer = shard_.scratch();
-        for (;;) {
+        for (int left = most_reads_at_once; left > 0; --left) {
             asio::error_code error;
             const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
             if (error == asio::error::would_block) return progress::wait;
@@ -6956,9 +6966,10 @@ class connection {
             if (status == parse_status::malformed) {
                 outcome.failure = failure{cause::malformed, {}, parser_.reason_malformed()};
             }
-            outcome.surplus = consumed < size;
+            outcome.surplus = status == parse_status::complete && consumed < size;
             return progress::ended;
         }
+        return progress::more;
     }
 
     shard& shard_;
@@ -8046,15 +8057,27 @@ class server_connection {
         socket_.close(ignored);
     }
 
-    // Closes our side and waits for the peer's: closing with unread bytes would reset the connection and
-    // could take the last reply with it (RFC 9112 section 9.6).
+    // Ends the waiting for a peer that does not close.
+    struct linger_end final : deadline {
+        explicit linger_end(tcp_socket& lingering) noexcept : socket(lingering) {}
+        void expire() override {
+            asio::error_code ignored;
+            socket.close(ignored);
+        }
+        tcp_socket& socket;
+    };
+
+    // Closes our side and waits for the peer's, for 2 s and 1 MiB: closing with unread bytes would reset the
+    // connection and could take the last reply with it (RFC 9112 section 9.6).
     awaitable<> linger() {
         asio::error_code error;
         socket_.shutdown(tcp_socket::shutdown_send, error);
-        const time_point give_up_at = time_after(shard_.now(), std::chrono::seconds(2));
+        linger_end end(socket_);
+        shard_.deadlines(std::chrono::seconds(2)).arm(end, shard_.now());
         std::size_t discarded = 0;
-        while (!error && shard_.now() < give_up_at && discarded < std::size_t{1024} * 1024) {
+        while (!error && discarded < std::size_t{1024} * 1024) {
             co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            if (error) break;
             const std::span<char> buffer = shard_.scratch();
             discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
             if (error == asio::error::would_block) error.clear();
@@ -8643,10 +8666,7 @@ class recorder {
         ++books.failed[index];
         ended.active = false;
         count_error(ended, failure.error_name);
-        if (first_error.empty()) {
-            first_error = failure.sentence;
-            first_error_at = now;
-        }
+        note_error(ended, now, failure.sentence);
         if (ended.warm_up) return;
         failed_time[index].record((now - ended.start).count());
         if (in_span(now)) series_.failed(in_series(now));
@@ -8682,6 +8702,14 @@ class recorder {
   private:
     [[nodiscard]] operation_books& books_of(const operation& one) noexcept {
         return one.warm_up ? warm_up : measured;
+    }
+
+    // One of the measured operations goes before any of the warm-up, which the books do not count.
+    void note_error(const operation& ended, time_point now, const std::string& sentence) {
+        const time_point rank = ended.warm_up ? time_point::max() - std::chrono::nanoseconds(1) : now;
+        if (rank >= first_error_at) return;
+        first_error = ended.warm_up ? "in the warm-up: " + sentence : sentence;
+        first_error_at = rank;
     }
 
     [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }

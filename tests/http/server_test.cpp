@@ -36,6 +36,16 @@ class raw_client {
         REQUIRE(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size()));
     }
 
+    // Whether the server takes what is sent within a time; it is sent again and again meanwhile.
+    [[nodiscard]] bool is_taken_for(std::chrono::seconds length) const {
+        const auto end = std::chrono::steady_clock::now() + length;
+        while (std::chrono::steady_clock::now() < end) {
+            if (send(socket_, "x", 1, MSG_NOSIGNAL) != 1) return false;
+            usleep(10'000);
+        }
+        return true;
+    }
+
     std::string read_until(std::string_view end) {
         std::string text;
         char byte = 0;
@@ -242,4 +252,14 @@ TEST_CASE("stopping ends connections that are open, and starting again works") {
     CHECK(idle.read_all().empty());
     server.start();
     CHECK(answer_to(server, "GET / HTTP/1.0\r\n\r\n").ends_with("hello"));
+}
+
+TEST_CASE("a client that does not close its side is given up soon after the last reply") {
+    http::server server;
+    server.route("/", "hello");
+    server.start();
+    raw_client client(server);
+    client.write("GET / HTTP/1.0\r\n\r\n");
+    CHECK(client.read_all().ends_with("hello"));
+    CHECK_FALSE(client.is_taken_for(std::chrono::seconds(30)));
 }

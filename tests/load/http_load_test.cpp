@@ -288,3 +288,31 @@ TEST_CASE("more clients than descriptors allow are refused before anything start
         static_cast<void>(bk::load(bk::single_threaded{}, target, {.clients = 1'000'000}, {.duration = 1s})),
         doctest::Contains("clients = 1000000: needs "), bk::error);
 }
+
+TEST_CASE("a peer that sends faster than is read stops neither timeouts nor the end of the run") {
+    const tests::scripted_server flood([](tests::peer& peer) {
+        peer.read_head();
+        if (!peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")) return;
+        std::string chunks;
+        for (int count = 0; count < 20'000; ++count) chunks += "1\r\nx\r\n";
+        while (peer.write(chunks)) {
+        }
+    });
+    const http::target target{flood.url(), {.timeout = 100ms}};
+    const bk::time_point before = bk::clock::now();
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 2});
+    CHECK(r.counter("failed.timeout") == 2);
+    CHECK(bk::clock::now() - before < 20s);  // without end before
+}
+
+TEST_CASE("the first error told is one of the measured operations, if there is one") {
+    using bk::detail::operation;
+    bk::detail::recorder recorder(bk::time_point(1s), bk::time_point(2s));
+    operation warming, measured;
+    recorder.started(warming, bk::time_point(0s));
+    recorder.failed(warming, bk::time_point(500ms), {bk::cause::closed, {}, "closed"});
+    CHECK(recorder.first_error == "in the warm-up: closed");
+    recorder.started(measured, bk::time_point(1s));
+    recorder.failed(measured, bk::time_point(1500ms), {bk::cause::status, {}, "status 500"});
+    CHECK(recorder.first_error == "status 500");
+}

@@ -116,7 +116,7 @@ TEST_CASE("a run in which nothing was measured has no span and no rate") {
     CHECK(r.elapsed_seconds == 0);
     CHECK_FALSE(r.rate.has_value());
     CHECK(ended_by(r, "connect-failure"));
-    CHECK(r.attributes.at("first_error") == bk::attribute(std::string("refused")));
+    CHECK(r.attributes.at("first_error") == bk::attribute(std::string("in the warm-up: refused")));
 }
 
 TEST_CASE("an early end cuts the span where it came") {

@@ -34,12 +34,14 @@ class peer {
         return head;
     }
 
-    void write(std::string_view bytes) const {
+    /// Writes all; false where the client has closed.
+    bool write(std::string_view bytes) const {
         while (!bytes.empty()) {
             const ssize_t taken = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-            if (taken <= 0) return;
+            if (taken <= 0) return false;
             bytes.remove_prefix(static_cast<std::size_t>(taken));
         }
+        return true;
     }
 
     /// Closes with a reset instead of a FIN.

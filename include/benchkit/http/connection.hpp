@@ -120,10 +120,16 @@ class connection {
         }
         if (!outcome.failure) {
             outcome.sent_at = shard_.now();
-            do {
-                co_await socket_.async_wait(stream_socket::wait_read,
-                                            asio::redirect_error(use_awaitable, error));
-            } while (receive_some(handler, outcome, counted) == progress::wait);
+            progress came = progress::wait;
+            while (came != progress::ended) {
+                if (came == progress::more) {
+                    co_await shard_.yield();
+                } else {
+                    co_await socket_.async_wait(stream_socket::wait_read,
+                                                asio::redirect_error(use_awaitable, error));
+                }
+                came = receive_some(handler, outcome, counted);
+            }
         }
         outcome.ended_at = shard_.now();
         outcome.keeps = !outcome.failure && parser_.keep_alive() && !outcome.surplus;
@@ -179,7 +185,11 @@ class connection {
         return {used_ && !parser_.started() ? cause::stale : otherwise, error, {}};
     }
 
-    enum class progress : std::uint8_t { wait, ended };
+    enum class progress : std::uint8_t { wait, more, ended };
+
+    // A peer may send faster than we read: after as many reads, deadlines, signals and the other connections of
+    // the shard have their turn.
+    static constexpr int most_reads_at_once = 8;
 
     // Gives the kernel as much of the request as it takes; what has been given is cut off.
     progress send_some(std::string_view& request, exchange_outcome& outcome, traffic& counted) {
@@ -203,7 +213,7 @@ class connection {
     template <class Handler>
     progress receive_some(Handler& handler, exchange_outcome& outcome, traffic& counted) {
         const std::span<char> buffer = shard_.scratch();
-        for (;;) {
+        for (int left = most_reads_at_once; left > 0; --left) {
             asio::error_code error;
             const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
             if (error == asio::error::would_block) return progress::wait;
@@ -224,9 +234,10 @@ class connection {
             if (status == parse_status::malformed) {
                 outcome.failure = failure{cause::malformed, {}, parser_.reason_malformed()};
             }
-            outcome.surplus = consumed < size;
+            outcome.surplus = status == parse_status::complete && consumed < size;
             return progress::ended;
         }
+        return progress::more;
     }
 
     shard& shard_;

@@ -164,15 +164,27 @@ class server_connection {
         socket_.close(ignored);
     }
 
-    // Closes our side and waits for the peer's: closing with unread bytes would reset the connection and
-    // could take the last reply with it (RFC 9112 section 9.6).
+    // Ends the waiting for a peer that does not close.
+    struct linger_end final : deadline {
+        explicit linger_end(tcp_socket& lingering) noexcept : socket(lingering) {}
+        void expire() override {
+            asio::error_code ignored;
+            socket.close(ignored);
+        }
+        tcp_socket& socket;
+    };
+
+    // Closes our side and waits for the peer's, for 2 s and 1 MiB: closing with unread bytes would reset the
+    // connection and could take the last reply with it (RFC 9112 section 9.6).
     awaitable<> linger() {
         asio::error_code error;
         socket_.shutdown(tcp_socket::shutdown_send, error);
-        const time_point give_up_at = time_after(shard_.now(), std::chrono::seconds(2));
+        linger_end end(socket_);
+        shard_.deadlines(std::chrono::seconds(2)).arm(end, shard_.now());
         std::size_t discarded = 0;
-        while (!error && shard_.now() < give_up_at && discarded < std::size_t{1024} * 1024) {
+        while (!error && discarded < std::size_t{1024} * 1024) {
             co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            if (error) break;
             const std::span<char> buffer = shard_.scratch();
             discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
             if (error == asio::error::would_block) error.clear();

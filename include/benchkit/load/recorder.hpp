@@ -77,10 +77,7 @@ class recorder {
         ++books.failed[index];
         ended.active = false;
         count_error(ended, failure.error_name);
-        if (first_error.empty()) {
-            first_error = failure.sentence;
-            first_error_at = now;
-        }
+        note_error(ended, now, failure.sentence);
         if (ended.warm_up) return;
         failed_time[index].record((now - ended.start).count());
         if (in_span(now)) series_.failed(in_series(now));
@@ -116,6 +113,14 @@ class recorder {
   private:
     [[nodiscard]] operation_books& books_of(const operation& one) noexcept {
         return one.warm_up ? warm_up : measured;
+    }
+
+    // One of the measured operations goes before any of the warm-up, which the books do not count.
+    void note_error(const operation& ended, time_point now, const std::string& sentence) {
+        const time_point rank = ended.warm_up ? time_point::max() - std::chrono::nanoseconds(1) : now;
+        if (rank >= first_error_at) return;
+        first_error = ended.warm_up ? "in the warm-up: " + sentence : sentence;
+        first_error_at = rank;
     }
 
     [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
