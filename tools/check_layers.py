@@ -184,6 +184,16 @@ def check_std_only_program():
             report(path, 1, f"<benchkit/{name}> is in the std-only set, but not in this program.")
 
 
+def check_test_files():
+    """Each header has a test file, which includes it first."""
+    for path, name in headers():
+        test = ROOT / "tests" / name.replace(".hpp", "_test.cpp")
+        if not test.is_file():
+            report(path, 1, f"there is no {test.relative_to(ROOT)}.")
+        elif next((target for _, _, target in includes_of(test)), None) != f"benchkit/{name}":
+            report(test, 1, f"it does not include <benchkit/{name}> first.")
+
+
 def check_listed(pattern, list_file):
     """Each file of the pattern is named in the list file."""
     listed = read(ROOT / list_file) if (ROOT / list_file).is_file() else ""
@@ -217,6 +227,7 @@ def main():
         check_shape(path, name, inline_namespace)
     check_umbrella()
     check_std_only_program()
+    check_test_files()
     check_listed("tests/*/*_test.cpp", "tests/meson.build")
     check_listed("examples/*.cpp", "examples/meson.build")
     check_length()

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <benchkit/exec/run.hpp>
 
@@ -64,12 +65,29 @@ TEST_CASE("localhost is a loopback address, whatever the hosts file says") {
     });
 }
 
-TEST_CASE("an address that took a connection is tried first from then on") {
-    with_addresses("http://127.0.0.1/", [](http::address_list& addresses, bk::shard&) -> bk::awaitable<> {
-        static_cast<void>(co_await addresses.resolve(bk::time_point::max()));
-        addresses.prefer(0);
-        CHECK(text_of(addresses.candidate(0)) == "127.0.0.1 port 80");
+TEST_CASE("addresses that are known already are not looked up; the one that took a connection is tried first") {
+    bk::run(bk::single_threaded{}, [](bk::shard& shard) -> bk::awaitable<> {
+        const asio::ip::tcp::endpoint first(asio::ip::make_address("127.0.0.1"), 1);
+        const asio::ip::tcp::endpoint second(asio::ip::make_address("127.0.0.2"), 1);
+        const asio::ip::tcp::endpoint third(asio::ip::make_address("127.0.0.3"), 1);
+        const std::vector<http::stream_endpoint> known{first, second, third};
+        http::address_list addresses(shard, http::parse_url("url", "http://no-such-host.invalid/"), known);
+        const asio::error_code error = co_await addresses.resolve(shard.now());
+        CHECK_FALSE(error);
+        REQUIRE(addresses.size() == 3);
+        CHECK(text_of(addresses.candidate(0)) == "127.0.0.1 port 1");
+        CHECK(text_of(addresses.candidate(2)) == "127.0.0.3 port 1");
+        addresses.prefer(1);
+        CHECK(text_of(addresses.candidate(0)) == "127.0.0.2 port 1");
+        CHECK(text_of(addresses.candidate(2)) == "127.0.0.1 port 1");
     });
+}
+
+TEST_CASE("a look-up before the run finds the same, and nothing where there is nothing") {
+    const std::vector<http::stream_endpoint> found = http::look_up(http::parse_url("url", "http://[::1]:81/"));
+    REQUIRE(found.size() == 1);
+    CHECK(text_of(found[0]) == "::1 port 81");
+    CHECK(http::look_up(http::parse_url("url", "http://no-such-host.invalid/")).empty());
 }
 
 TEST_CASE("a name that has no address is an error, and can be asked for again") {

@@ -165,6 +165,14 @@ TEST_CASE("whatever a route throws, it is answered with 500") {
     }
 }
 
+TEST_CASE("a client that does not close after the last answer is not waited for longer than 2 s") {
+    const http::router routes = hello();
+    http::server_counters counters;
+    const seen all = converse(routes, counters, last, true);
+    CHECK(all.bytes.ends_with("hello"));
+    CHECK(all.served >= 2s);
+}
+
 TEST_CASE("a client that closes is not waited for") {
     const http::router routes = hello();
     http::server_counters counters;

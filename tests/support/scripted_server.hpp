@@ -34,6 +34,13 @@ class peer {
         return head;
     }
 
+    /// Reads what is there, at least a byte; returns how much, 0 where the client has closed.
+    [[nodiscard]] std::size_t read_some() const {
+        char bytes[65536];
+        const ssize_t size = recv(socket_, bytes, sizeof bytes, 0);
+        return size > 0 ? static_cast<std::size_t>(size) : 0;
+    }
+
     /// Writes all; false where the client has closed.
     bool write(std::string_view bytes) const {
         while (!bytes.empty()) {
@@ -109,7 +116,7 @@ class scripted_server {
     std::thread thread_;
 };
 
-/// A port on which nobody listens.
+/// A port on which nobody listens. It stays bound to the end of the program, so that nobody else gets it.
 inline int closed_port() {
     const int probe = socket(AF_INET, SOCK_STREAM, 0);
     sockaddr_in address{};
@@ -118,7 +125,6 @@ inline int closed_port() {
     socklen_t size = sizeof address;
     bind(probe, reinterpret_cast<sockaddr*>(&address), size);
     getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
-    close(probe);
     return ntohs(address.sin_port);
 }
 
