@@ -839,17 +839,25 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 
 }  // namespace detail
 
+/// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where
+/// it is anything else.
+[[nodiscard]] inline std::optional<duration> find_duration(std::string_view text) {
+    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
+    const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
+    if (!nanoseconds || *nanoseconds > longest) return std::nullopt;
+    return std::chrono::nanoseconds(std::llround(*nanoseconds));
+}
+
 /// Reads a length of time: a number and one of ns, us, ms, s, m (or min), h, such as "500ms", "0.5s" or "1.50
 /// min"; a plain "0" is zero. Fails by the name of `option` where `text` is anything else, is negative or is
 /// longer than 290 years. Rounds to whole nanoseconds.
 [[nodiscard]] inline duration parse_duration(std::string_view option, std::string_view text) {
-    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
-    const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
-    if (!nanoseconds || *nanoseconds > longest) {
+    const auto length = find_duration(text);
+    if (!length) {
         fail_option(std::string(option), std::string(text),
                     "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
     }
-    return std::chrono::nanoseconds(std::llround(*nanoseconds));
+    return *length;
 }
 
 /// Reads a rate: a number above 0, perhaps with k, M or G for thousands, millions or billions, perhaps with
@@ -7368,6 +7376,476 @@ class client {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/delay.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// How long a server waits before it answers: always equally long, or by a distribution. The numbers come from
+/// integers alone and are the same on every machine.
+class delay {
+  public:
+    /// Always `time`.
+    [[nodiscard]] static delay fixed(duration time) { return {kind::fixed, time, time, 0}; }
+
+    /// Each nanosecond from `shortest` to `longest`, both included, is as likely as the others.
+    [[nodiscard]] static delay uniform(duration shortest, duration longest) {
+        if (longest < shortest) {
+            fail_option("delay", format_duration(longest), "the longest delay is at least the shortest");
+        }
+        return {kind::uniform, shortest, longest, 0};
+    }
+
+    /// Exponentially distributed, with this mean.
+    [[nodiscard]] static delay exponential(duration mean) { return {kind::exponential, mean, mean, 0}; }
+
+    /// Its logarithm is normally distributed: half of the delays are above `median`; the logarithm deviates by
+    /// `shape`, 0 to 16. The mean is median * e^(shape^2 / 2).
+    [[nodiscard]] static delay lognormal(duration median, double shape) {
+        if (!(shape >= 0.0 && shape <= 16.0)) {
+            fail_option("delay", format_number(shape), "the shape of a lognormal delay is from 0 to 16");
+        }
+        return {kind::lognormal, median, median, shape};
+    }
+
+    /// The next one by these random numbers.
+    [[nodiscard]] std::chrono::nanoseconds draw(random_stream& random) const noexcept {
+        switch (kind_) {
+            case kind::uniform: {
+                const auto width = static_cast<std::uint64_t>((second_ - first_).count()) + 1;
+                return first_ + std::chrono::nanoseconds(static_cast<std::int64_t>(random.below(width)));
+            }
+            case kind::exponential:
+                return std::chrono::nanoseconds(random.exponential(first_.count()));
+            case kind::lognormal:
+                return std::chrono::nanoseconds(random.lognormal(first_.count(), shape_));
+            default:
+                return first_;
+        }
+    }
+
+  private:
+    enum class kind : std::uint8_t { fixed, uniform, exponential, lognormal };
+
+    delay(kind which, duration first, duration second, double shape)
+        : kind_(which), first_(first), second_(second), shape_(shape) {
+        if (first < first.zero()) fail_option("delay", format_duration(first), "a delay is 0 or more");
+    }
+
+    kind kind_;
+    std::chrono::nanoseconds first_;
+    std::chrono::nanoseconds second_;
+    double shape_;
+};
+
+/// Reads a delay: "fixed:5ms", "uniform:1ms..9ms", "exp:5ms" (the mean) or "lognormal:5ms,0.5" (the median and
+/// the shape). Fails by the name of `option` where `text` is anything else.
+[[nodiscard]] inline delay parse_delay(std::string_view option, std::string_view text) {
+    const auto refuse = [&] {
+        fail_option(std::string(option), std::string(text),
+                    "allowed is fixed:TIME, uniform:TIME..TIME with the shorter one first, exp:MEAN or "
+                    "lognormal:MEDIAN,SHAPE with a shape of 0 to 16, such as exp:5ms or lognormal:5ms,0.5");
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) refuse();
+    const std::string_view name = text.substr(0, colon);
+    const std::string_view rest = text.substr(colon + 1);
+    const std::string_view separator = name == "uniform" ? ".." : name == "lognormal" ? "," : "";
+    const std::size_t place = separator.empty() ? rest.size() : rest.find(separator);
+    if (place == std::string_view::npos) refuse();
+    const auto first = find_duration(rest.substr(0, place));
+    const std::string_view second = separator.empty() ? "" : rest.substr(place + separator.size());
+    if (!first) refuse();
+    if (name == "fixed") return delay::fixed(*first);
+    if (name == "exp") return delay::exponential(*first);
+    if (name == "uniform") {
+        const auto longest = find_duration(second);
+        if (!longest || *longest < *first) refuse();
+        return delay::uniform(*first, *longest);
+    }
+    const auto shape = parse_number(second);
+    if (name != "lognormal" || !shape || std::signbit(*shape) || *shape > 16.0) refuse();
+    return delay::lognormal(*first, *shape);
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/stall.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// A time in which a server begins no answer, on none of its threads: once or again and again, counted from the
+/// first request. What would have been answered then is answered at its end.
+class stall {
+  public:
+    /// Once, from `start` on, for `length` (more than 0).
+    [[nodiscard]] static stall at(duration start, duration length) {
+        if (start < start.zero()) fail_option("stall", format_duration(start), "a stall begins at 0 or later");
+        return {start, {}, length};
+    }
+
+    /// From each whole multiple of `period` on (not from 0), for `length`, which is more than 0 and less than
+    /// the period.
+    [[nodiscard]] static stall every(duration period, duration length) {
+        if (length >= period) {
+            fail_option("stall", format_duration(length), "a stall is shorter than the time between two");
+        }
+        return {period, period, length};
+    }
+
+    /// When an answer that is due at `time` after the first request may leave: then, or at the end of the stall
+    /// in which that lies.
+    [[nodiscard]] std::chrono::nanoseconds end_of(std::chrono::nanoseconds time) const noexcept {
+        if (time < start_) return time;
+        const auto since = period_.count() == 0 ? time - start_ : (time - start_) % period_;
+        return since < length_ ? time + (length_ - since) : time;
+    }
+
+    /// Whether it comes again and again.
+    [[nodiscard]] bool repeats() const noexcept { return period_.count() != 0; }
+
+  private:
+    stall(std::chrono::nanoseconds start, std::chrono::nanoseconds period, std::chrono::nanoseconds length)
+        : start_(start), period_(period), length_(length) {
+        if (length.count() <= 0) fail_option("stall", format_duration(length), "a stall is longer than 0");
+        // So that no sum of times overflows.
+        if (length > std::chrono::hours(24 * 365)) {
+            fail_option("stall", format_duration(length), "a stall is at most a year long");
+        }
+    }
+
+    std::chrono::nanoseconds start_;
+    std::chrono::nanoseconds period_;  // 0: there is only one
+    std::chrono::nanoseconds length_;
+};
+
+/// Reads a stall: "at=4s,for=1s" or "every=10s,for=1s". Fails by the name of `option` where `text` is anything
+/// else.
+[[nodiscard]] inline stall parse_stall(std::string_view option, std::string_view text) {
+    const auto refuse = [&] {
+        fail_option(
+            std::string(option), std::string(text),
+            "allowed is at=TIME,for=TIME or every=TIME,for=TIME with a shorter time behind for, such as "
+            "at=4s,for=1s or every=10s,for=1s");
+    };
+    const bool once = text.starts_with("at=");
+    if (!once && !text.starts_with("every=")) refuse();
+    const std::string_view rest = text.substr(once ? 3 : 6);
+    constexpr std::string_view separator = ",for=";
+    const std::size_t place = rest.find(separator);
+    if (place == std::string_view::npos) refuse();
+    const auto start = find_duration(rest.substr(0, place));
+    const auto length = find_duration(rest.substr(place + separator.size()));
+    if (!start || !length || length->count() <= 0 || *length > std::chrono::hours(24 * 365)) refuse();
+    if (!once && *length >= *start) refuse();
+    return once ? stall::at(*start, *length) : stall::every(*start, *length);
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/faults.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// What a faulty server does to a request instead of answering it as it should.
+enum class fault : std::uint8_t {
+    none,       ///< it is answered as it should be
+    status,     ///< it is answered with another status, and no route is asked
+    reset,      ///< the connection is reset
+    truncate,   ///< half of the body is sent, and the connection is closed
+    malformed,  ///< something is sent that is no answer, and the connection is closed
+};
+
+/// What is to happen to one request.
+struct request_fate {
+    fault what = fault::none;
+    int status = 0;                    ///< of `fault::status`
+    std::chrono::nanoseconds delay{};  ///< before the answer or the fault
+    std::uint64_t variant = 0;         ///< random bits, for the garbage of `fault::malformed`
+};
+
+/// What a server does wrong, and how often.
+///
+///     http::faults wrong;
+///     wrong.delay(http::delay::exponential(5ms)).status(503, 0.01).reset(0.001).seed(42);
+///     server.faults(wrong);
+///
+/// Probabilities are shares of all requests, so together they are at most 1: a request meets one fault or none.
+/// What happens to the k-th request depends on the seed and on k alone. Requests are counted over all
+/// connections and shards of a server, in the order in which their heads were parsed: of the first n requests,
+/// the same numbers meet each fault in every run, whoever sends them. With one connection these are the same
+/// requests, too; with several, it depends on their timing which of them is the k-th.
+class faults {
+  public:
+    /// Of all that is random here.
+    faults& seed(std::uint64_t number) noexcept {
+        seed_ = number;
+        return *this;
+    }
+
+    /// Every request is answered this much later, counted from when it is complete. Of the requests of one
+    /// connection each waits for the answer to the one before.
+    faults& delay(http::delay time) {
+        delay_ = time;
+        return *this;
+    }
+
+    /// No answer begins during the stall. Several may be given, one of them repeating.
+    faults& stall(http::stall pause) {
+        const auto repeats = [](const http::stall& each) { return each.repeats(); };
+        if (pause.repeats() && std::any_of(stalls_.begin(), stalls_.end(), repeats)) {
+            fail("stall: only one of a server's stalls can come again and again");
+        }
+        stalls_.push_back(pause);
+        return *this;
+    }
+
+    /// This share of the requests is answered with `status` (200 to 999), whatever their path. Several may be
+    /// given; a second one for a status replaces the first.
+    faults& status(int status, double share) {
+        if (status < 200 || status > 999) {
+            fail_option("status", std::to_string(status), "the status of a fault is from 200 to 999");
+        }
+        return set("status", fault::status, status, share);
+    }
+
+    /// The connection is reset when the request has been read.
+    faults& reset(double share) { return set("reset", fault::reset, 0, share); }
+
+    /// The answer's head and half of its body are sent, then the connection is closed; of an answer without a
+    /// body, half of the head.
+    faults& truncate(double share) { return set("truncate", fault::truncate, 0, share); }
+
+    /// What is sent is no HTTP answer; then the connection is closed.
+    faults& malformed(double share) { return set("malformed", fault::malformed, 0, share); }
+
+    /// Each connection is closed after this many answers, without a word of it in the last one. 0 for never.
+    faults& close_after(std::int64_t answers) {
+        if (answers < 0) fail_option("close_after", std::to_string(answers), "allowed is 0 or more");
+        close_after_ = answers;
+        return *this;
+    }
+
+    /// Whether there is anything here that is not as it should be.
+    [[nodiscard]] bool any() const noexcept {
+        return delay_.has_value() || !stalls_.empty() || !shares_.empty() || close_after_ > 0;
+    }
+
+    /// After how many answers a connection ends; 0 for never.
+    [[nodiscard]] std::int64_t closes_after() const noexcept { return close_after_; }
+
+    /// What happens to the k-th request of the server; k counts from 0.
+    [[nodiscard]] request_fate fate(std::int64_t k) const noexcept {
+        const auto index = static_cast<std::uint64_t>(k);
+        request_fate fate;
+        if (delay_) {
+            random_stream delays(seed_, "http delay", index);
+            fate.delay = std::min<std::chrono::nanoseconds>(delay_->draw(delays), longest_delay);
+        }
+        if (shares_.empty()) return fate;
+        random_stream choices(seed_, "http fault", index);
+        std::uint64_t choice = choices.next();
+        for (const share_of_requests& each : shares_) {
+            if (choice <= each.last) {
+                fate.what = each.what;
+                fate.status = each.status;
+                fate.variant = choices.next();
+                break;
+            }
+            choice -= each.last + 1;
+        }
+        return fate;
+    }
+
+    /// When an answer may leave that is due this long after the first request.
+    [[nodiscard]] std::chrono::nanoseconds end_of_stalls(std::chrono::nanoseconds time) const noexcept {
+        // One stall may end within another: round after round, until none moves it. It ends, because stalls
+        // that come once move it once, and the one that repeats leaves time between.
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (const http::stall& each : stalls_) {
+                moved = moved || each.end_of(time) != time;
+                time = each.end_of(time);
+            }
+        }
+        return time;
+    }
+
+  private:
+    static constexpr std::chrono::nanoseconds longest_delay = std::chrono::hours(24 * 365);
+
+    // Of 2^64 equally likely numbers, those from 0 to `last` after the ones of the shares before.
+    struct share_of_requests {
+        fault what = fault::none;
+        int status = 0;
+        double share = 0;
+        std::uint64_t last = 0;
+    };
+
+    faults& set(const char* option, fault what, int status, double share) {
+        if (!(share >= 0.0 && share <= 1.0)) {
+            fail_option(option, format_number(share), "a share of the requests is from 0 to 1");
+        }
+        std::erase_if(
+            shares_, [&](const share_of_requests& each) { return each.what == what && each.status == status; });
+        double sum = share;
+        for (const share_of_requests& each : shares_) sum += each.share;
+        if (sum > 1.0 + 1e-9) {
+            fail_option(option, format_number(share), "the shares of all faults together are at most 1");
+        }
+        if (share > 0.0) shares_.push_back({what, status, share, last_of(share)});
+        return *this;
+    }
+
+    [[nodiscard]] static std::uint64_t last_of(double share) noexcept {
+        if (share >= 1.0) return std::numeric_limits<std::uint64_t>::max();
+        const auto size = static_cast<std::uint64_t>(share * 0x1p64);
+        return size == 0 ? 0 : size - 1;
+    }
+
+    std::uint64_t seed_ = 1;
+    std::optional<http::delay> delay_;
+    std::vector<http::stall> stalls_;
+    std::vector<share_of_requests> shares_;
+    std::int64_t close_after_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/garbage.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// Bytes that look like an answer to a careless client and are none to one that keeps to RFC 9112: a text, a
+/// status that is no number, two lengths that differ, or noise. `variant` chooses.
+[[nodiscard]] inline std::string garbage(std::uint64_t variant) {
+    switch (variant % 4) {
+        case 0:
+            return "This is not HTTP.\r\n\r\n";
+        case 1:
+            return "HTTP/1.1 two hundred\r\nContent-Length: 0\r\n\r\n";
+        case 2:
+            return "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!";
+        default:
+            break;
+    }
+    // The first byte is none with which a status line could begin.
+    splitmix64 noise(variant);
+    std::string bytes = "\x80";
+    for (int count = 0; count < 64; ++count) bytes.push_back(static_cast<char>(noise.next() >> 56));
+    return bytes + "\r\n\r\n";
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/listener.hpp
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+namespace benchkit::inline v0_1::http::detail {
+
+/// Where connections come in: a TCP port, or a Unix socket with its file. The file is removed at the end,
+/// unless another one has taken its place.
+class listener {
+  public:
+    using endpoint = asio::generic::stream_protocol::endpoint;
+    using acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, executor_type>;
+
+    /// Throws `error` where it cannot listen on `address` and `port`; port 0 lets the system choose.
+    listener(executor_type executor, const asio::ip::tcp::endpoint& where) : acceptor_(executor) {
+        asio::error_code error;
+        acceptor_.open(where.protocol(), error);
+        if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+        if (!error) listen(where, error);
+        if (error) {
+            fail("cannot listen on " + where.address().to_string() + " port " + std::to_string(where.port()) +
+                 ": " + error.message());
+        }
+    }
+
+    /// Throws `error` where it cannot listen on the Unix socket `path`. A socket on which nobody listens any
+    /// more is replaced; one on which somebody does, and a file of another kind, are left alone.
+    listener(executor_type executor, const std::string& path) : acceptor_(executor), path_(path) {
+        remove_abandoned();
+        asio::error_code error;
+        const endpoint where = unix_endpoint(path);
+        acceptor_.open(where.protocol(), error);
+        if (!error) listen(where, error);
+        if (error) fail("cannot listen on " + path + ": " + error.message());
+        struct stat facts {};
+        if (lstat(path.c_str(), &facts) == 0) {
+            device_ = facts.st_dev;
+            file_ = facts.st_ino;
+            is_ours_ = true;
+        }
+    }
+    listener(const listener&) = delete;
+    listener& operator=(const listener&) = delete;
+
+    ~listener() {
+        struct stat facts {};
+        if (!is_ours_ || lstat(path_.c_str(), &facts) != 0) return;
+        if (facts.st_dev == device_ && facts.st_ino == file_) unlink(path_.c_str());
+    }
+
+    [[nodiscard]] acceptor& socket() noexcept { return acceptor_; }
+
+    /// The port, as the system has chosen it.
+    [[nodiscard]] int port() const {
+        asio::ip::tcp::endpoint bound;
+        const endpoint where = acceptor_.local_endpoint();
+        if (where.size() > bound.capacity()) return 0;
+        std::memcpy(bound.data(), where.data(), where.size());
+        return bound.port();
+    }
+
+    /// Fails by the name "unix_path" where `path` cannot be that of a socket.
+    static void check_path(const std::string& path) {
+        if (path.size() >= sizeof(sockaddr_un::sun_path) || path.find('\0') != std::string::npos) {
+            fail_option("unix_path", path,
+                        "allowed is the path of a socket, of at most " +
+                            std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
+        }
+    }
+
+  private:
+    [[nodiscard]] static endpoint unix_endpoint(const std::string& path) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        return {&address, sizeof address};
+    }
+
+    void listen(const endpoint& where, asio::error_code& error) {
+        acceptor_.bind(where, error);
+        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    }
+
+    // Whoever listened and died has left the file behind.
+    void remove_abandoned() const {
+        struct stat facts {};
+        if (lstat(path_.c_str(), &facts) != 0) return;
+        if (!S_ISSOCK(facts.st_mode)) fail("cannot listen on " + path_ + ": there is a file that is no socket");
+        const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        const endpoint where = unix_endpoint(path_);
+        const bool is_dead = probe >= 0 &&
+                             ::connect(probe, where.data(), static_cast<socklen_t>(where.size())) != 0 &&
+                             errno == ECONNREFUSED;
+        if (probe >= 0) ::close(probe);
+        if (!is_dead) fail("cannot listen on " + path_ + ": somebody else listens there");
+        unlink(path_.c_str());
+    }
+
+    acceptor acceptor_;
+    std::string path_;
+    dev_t device_ = 0;
+    ino_t file_ = 0;
+    bool is_ours_ = false;
+};
+
+}  // namespace benchkit::inline v0_1::http::detail
+
 // ---------- benchkit/http/status.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -7513,6 +7991,14 @@ class reply {
     }
     reply&& close() && noexcept { return std::move(close()); }
 
+    /// The body is sent in chunks of at most 4 KiB, without its length; to a client of HTTP/1.0, which knows no
+    /// chunks, with its length.
+    reply& chunked() & noexcept {
+        chunked_ = true;
+        return *this;
+    }
+    reply&& chunked() && noexcept { return std::move(chunked()); }
+
     /// No reply: the connection is reset (a fault, for testing clients).
     reply& reset() & noexcept {
         resets_ = true;
@@ -7523,6 +8009,7 @@ class reply {
     [[nodiscard]] int status() const noexcept { return status_; }
     [[nodiscard]] const std::vector<header_line>& headers() const noexcept { return headers_; }
     [[nodiscard]] const std::string& body() const noexcept { return body_; }
+    [[nodiscard]] bool is_chunked() const noexcept { return chunked_; }
     [[nodiscard]] bool closes() const noexcept { return closes_; }
     [[nodiscard]] bool resets() const noexcept { return resets_; }
     /// The first field of this name that was given, whatever its case; null where there is none.
@@ -7532,37 +8019,79 @@ class reply {
 
   private:
     int status_ = 200;
+    bool chunked_ = false;
     bool closes_ = false;
     bool resets_ = false;
     std::vector<header_line> headers_;
     std::string body_;
 };
 
+namespace detail {
+
+/// Whether a status can have a body: 204 and 304 have none, and no length either.
+[[nodiscard]] constexpr bool has_content(int status) noexcept {
+    return status != 204 && status != 304;
+}
+
+/// Appends the body in chunks (RFC 9112 section 7.1).
+inline void append_chunks(std::string& out, std::string_view body) {
+    constexpr std::size_t largest = 4096;
+    while (!body.empty()) {
+        const std::string_view chunk = body.substr(0, largest);
+        std::array<char, 8> size;
+        const auto end = std::to_chars(size.data(), size.data() + size.size(), chunk.size(), 16).ptr;
+        out.append(size.data(), static_cast<std::size_t>(end - size.data())).append("\r\n");
+        out.append(chunk).append("\r\n");
+        body.remove_prefix(chunk.size());
+    }
+    out.append("0\r\n\r\n");
+}
+
+/// Appends the head of a reply; its arguments are those of `serialize`.
+inline void append_head(const reply& source, bool keep_alive, int minor_version, std::string& out) {
+    out.append("HTTP/1.1 ").append(std::to_string(source.status())).append(" ");
+    out.append(reason_phrase(source.status())).append("\r\n");
+    if (source.find_header("Server") == nullptr) {
+        append_header(out, "Server", "benchkit/" BENCHKIT_VERSION_STRING);
+    }
+    const bool content = has_content(source.status());
+    if (content && !source.body().empty() && source.find_header("Content-Type") == nullptr) {
+        append_header(out, "Content-Type", "text/plain");
+    }
+    for (const header_line& each : source.headers()) append_header(out, each.name, each.value);
+    if (content && source.is_chunked() && minor_version > 0) {
+        append_header(out, "Transfer-Encoding", "chunked");
+    } else if (content) {
+        append_header(out, "Content-Length", std::to_string(source.body().size()));
+    }
+    if (!keep_alive || source.closes()) {
+        append_header(out, "Connection", "close");
+    } else if (minor_version == 0) {
+        append_header(out, "Connection", "keep-alive");
+    }
+    out.append("\r\n");
+}
+
+}  // namespace detail
+
 /// Appends the bytes of a reply, head and body, so that the replies to pipelined requests leave in one write.
 /// The status line says HTTP/1.1 whatever the request said (RFC 9110 section 6.2).
 /// `keep_alive`: the request lets the connection go on; where the reply does not close it, a client of
 /// HTTP/1.0 (`minor_version` 0) is told so, else `Connection: close` is sent. `head_only`: the answer to
 /// HEAD, with the Content-Length that GET would have. 204 and 304 have neither body nor length.
-inline void serialize(const reply& source, bool keep_alive, int minor_version, bool head_only,
-                      std::string& out) {
-    out.append("HTTP/1.1 ").append(std::to_string(source.status())).append(" ");
-    out.append(reason_phrase(source.status())).append("\r\n");
-    if (source.find_header("Server") == nullptr) {
-        detail::append_header(out, "Server", "benchkit/" BENCHKIT_VERSION_STRING);
+/// Returns the size of the head.
+inline std::size_t serialize(const reply& source, bool keep_alive, int minor_version, bool head_only,
+                             std::string& out) {
+    const std::size_t start = out.size();
+    detail::append_head(source, keep_alive, minor_version, out);
+    const std::size_t head = out.size() - start;
+    if (head_only || !detail::has_content(source.status())) return head;
+    if (source.is_chunked() && minor_version > 0) {
+        detail::append_chunks(out, source.body());
+    } else {
+        out.append(source.body());
     }
-    const bool has_content = source.status() != 204 && source.status() != 304;
-    if (has_content && !source.body().empty() && source.find_header("Content-Type") == nullptr) {
-        detail::append_header(out, "Content-Type", "text/plain");
-    }
-    for (const header_line& each : source.headers()) detail::append_header(out, each.name, each.value);
-    if (has_content) detail::append_header(out, "Content-Length", std::to_string(source.body().size()));
-    if (!keep_alive || source.closes()) {
-        detail::append_header(out, "Connection", "close");
-    } else if (minor_version == 0) {
-        detail::append_header(out, "Connection", "keep-alive");
-    }
-    out.append("\r\n");
-    if (has_content && !head_only) out.append(source.body());
+    return head;
 }
 
 /// The bytes of a reply, as above, on their own.
@@ -7572,6 +8101,148 @@ inline void serialize(const reply& source, bool keep_alive, int minor_version, b
     serialize(source, keep_alive, minor_version, head_only, text);
     return text;
 }
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/prepared_reply.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// A reply that is always the same, with the bytes of its most frequent form made once: for HTTP/1.1 on a
+/// connection that goes on.
+class prepared_reply {
+  public:
+    prepared_reply(reply source) : source_(std::move(source)) {
+        head_size_ = serialize(source_, true, 1, false, message_);
+    }
+
+    [[nodiscard]] const reply& source() const noexcept { return source_; }
+
+    /// Head and body of that form.
+    [[nodiscard]] std::string_view message() const noexcept { return message_; }
+    /// Its head.
+    [[nodiscard]] std::string_view head() const noexcept { return message().substr(0, head_size_); }
+
+  private:
+    reply source_;
+    std::string message_;
+    std::size_t head_size_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/request_log.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// What a server tells of one request whose head it has parsed.
+struct logged_request {
+    std::int64_t number = 0;         ///< of the request among all of the server, from 1
+    std::int64_t connection = 0;     ///< of its connection among all that were accepted, from 1
+    std::int64_t on_connection = 0;  ///< of the request on its connection, from 1
+    time_point at{};                 ///< when its head was parsed
+    time_point answered_at{};        ///< when the answer, or what was done instead, was ready to be sent
+    std::string_view method;
+    std::string_view path;           ///< the target without its query
+    std::string_view outcome;        ///< the status, or "reset", "truncated", "malformed", "unanswered"
+    std::string_view connection_is;  ///< afterwards: "kept" or "closed"
+};
+
+/// A file with a line for each request, in which a test can look up what a client should have seen.
+///
+///     # at_us number connection request method path outcome after_us connection_is
+///     1780000000000000 1 1 1 GET /hello 200 12 kept
+///
+/// Fields are separated by a space and hold none. `at_us` is in microseconds since 1970 (UTC, by a clock that
+/// is not set while the server runs), `after_us` is how much later the answer was ready. Lines are written when
+/// a request has been answered, so they are in the order of the answers, and on several shards only roughly so.
+///
+/// Each shard collects up to 64 KiB of lines before it writes them; `flush` writes what is left.
+class request_log {
+  public:
+    /// Creates the file, or empties the one of this name. Throws `error` by the name "log" where it cannot.
+    request_log(std::string path, int shards)
+        : path_(std::move(path)), pages_(static_cast<std::size_t>(shards)) {
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        if (file_ < 0) {
+            fail_option("log", path_, "this file cannot be written: " + std::generic_category().message(errno));
+        }
+        write_all("# at_us number connection request method path outcome after_us connection_is\n");
+    }
+    request_log(const request_log&) = delete;
+    request_log& operator=(const request_log&) = delete;
+    ~request_log() {
+        flush();
+        ::close(file_);
+    }
+
+    /// Adds a line. For the shard's own thread.
+    void add(int shard, const logged_request& request) {
+        std::string& text = pages_[static_cast<std::size_t>(shard)].text;
+        append(text, microseconds(request.at.time_since_epoch()) + since_1970_us_);
+        append(text, request.number);
+        append(text, request.connection);
+        append(text, request.on_connection);
+        text.append(request.method).append(" ").append(request.path).append(" ").append(request.outcome);
+        text.append(" ");
+        append(text, microseconds(request.answered_at - request.at));
+        text.append(request.connection_is).append("\n");
+        if (text.size() >= page_size) write_page(text);
+    }
+
+    /// Writes all that has not been written. When no shard runs.
+    void flush() {
+        for (auto& each : pages_) write_page(each.text);
+    }
+
+    /// What has kept lines from being written, as the system says it; empty where all were.
+    [[nodiscard]] std::string problem() const {
+        const int code = problem_;
+        return code == 0 ? std::string() : std::generic_category().message(code);
+    }
+
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+  private:
+    static constexpr std::size_t page_size = std::size_t{64} * 1024;
+
+    struct alignas(64) page {
+        std::string text;
+    };
+
+    [[nodiscard]] static std::int64_t microseconds(std::chrono::nanoseconds time) noexcept {
+        return std::chrono::floor<std::chrono::microseconds>(time).count();
+    }
+
+    static void append(std::string& text, std::int64_t number) {
+        char digits[20];
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        text.append(digits, static_cast<std::size_t>(end - digits)).append(" ");
+    }
+
+    void write_page(std::string& text) {
+        write_all(text);
+        text.clear();
+    }
+
+    void write_all(std::string_view text) {
+        while (!text.empty()) {
+            const ssize_t taken = ::write(file_, text.data(), text.size());
+            if (taken < 0 && errno == EINTR) continue;
+            if (taken < 0) problem_ = errno;
+            if (taken <= 0) return;
+            text.remove_prefix(static_cast<std::size_t>(taken));
+        }
+    }
+
+    std::string path_;
+    std::vector<page> pages_;
+    int file_ = -1;
+    std::atomic<int> problem_ = 0;
+    // What the monotonic clock lacks to microseconds since 1970.
+    std::int64_t since_1970_us_ = microseconds(std::chrono::system_clock::now().time_since_epoch()) -
+                                  microseconds(clock::now().time_since_epoch());
+};
 
 }  // namespace benchkit::inline v0_1::http
 
@@ -7617,6 +8288,7 @@ class request_parser {
     void start() noexcept {
         state_ = state::head;
         started_ = false;
+        has_head_ = false;
         keep_alive_ = false;
         expects_continue_ = false;
         hosts_ = 0;
@@ -7671,8 +8343,8 @@ class request_parser {
     /// Lets what `get()` tells outlive the bytes that were given, until the next `start`.
     void keep() { head_.keep(); }
 
-    /// Whether the head is there and well-formed.
-    [[nodiscard]] bool has_head() const noexcept { return state_ != state::head && state_ != state::malformed; }
+    /// Whether the head is there and well-formed; also where the body is not.
+    [[nodiscard]] bool has_head() const noexcept { return has_head_; }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.
@@ -7802,6 +8474,7 @@ class request_parser {
         keep_alive_ = fields_.is_persistent(minor_version_);
         expects_continue_ = expects_continue_ && minor_version_ >= 1;
         fields_.has_transfer_encoding ? find_transfer_coding() : find_length();
+        has_head_ = state_ != state::malformed;
     }
 
     void find_transfer_coding() noexcept {
@@ -7865,6 +8538,7 @@ class request_parser {
     int hosts_ = 0;
     state state_ = state::head;
     bool started_ = false;
+    bool has_head_ = false;
     bool keep_alive_ = false;
     bool expects_continue_ = false;
 };
@@ -7882,7 +8556,7 @@ using handler = std::function<reply(const received_request&)>;
 using async_handler = std::function<awaitable<reply>(shard&, const received_request&)>;
 
 /// What answers a request: a reply that is always the same, or a function.
-using route_target = std::variant<reply, handler, async_handler>;
+using route_target = std::variant<prepared_reply, handler, async_handler>;
 
 /// Which paths are answered, and how. A path matches as a whole, whatever its query and the method.
 class router {
@@ -7905,11 +8579,9 @@ class router {
 
 }  // namespace benchkit::inline v0_1::http
 
-// ---------- benchkit/http/server_connection.hpp
+// ---------- benchkit/http/server_state.hpp
 
 namespace benchkit::inline v0_1::http {
-
-using tcp_socket = asio::basic_stream_socket<asio::ip::tcp, executor_type>;
 
 /// What one shard of a server has seen; read from any thread.
 struct alignas(64) server_counters {
@@ -7917,31 +8589,92 @@ struct alignas(64) server_counters {
     std::atomic<std::int64_t> connections = 0;  ///< on which one came
 };
 
-/// The path under which a server tells its counters; asking for it is counted nowhere.
+/// The path under which a server tells its counters; asking for it is counted nowhere, meets no fault and is
+/// not logged.
 inline constexpr std::string_view stats_path = "/benchkit/stats";
 
 namespace detail {
 
+/// What the connections of a server share, on all its shards.
+struct server_state {
+    explicit server_state(int shards) : counters(static_cast<std::size_t>(shards)) {}
+
+    router routes;
+    http::faults faults;
+    std::unique_ptr<request_log> log;  // null where there is none
+    std::vector<server_counters> counters;
+    bool is_watched = false;  // there are faults or a log: requests are numbered
+
+    /// Before the first connection.
+    void start() {
+        is_watched = faults.any() || log != nullptr;
+        requests_ = 0;
+        first_request_ = time_point::max();
+    }
+
+    /// A request has come: its number among all, from 0.
+    [[nodiscard]] std::int64_t number(time_point now) noexcept {
+        const std::int64_t k = requests_.fetch_add(1, std::memory_order_relaxed);
+        if (k == 0) first_request_.store(now, std::memory_order_relaxed);
+        return k;
+    }
+
+    /// When an answer may leave that is due at `time`. Before the first request's time is known to this shard,
+    /// it is about now.
+    [[nodiscard]] time_point end_of_stalls(time_point time) const noexcept {
+        const time_point first = first_request_.load(std::memory_order_relaxed);
+        if (first >= time) return time;
+        return first + faults.end_of_stalls(time - first);
+    }
+
+  private:
+    std::atomic<std::int64_t> requests_ = 0;
+    std::atomic<time_point> first_request_ = time_point::max();
+};
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/server_connection.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// A connection of a server: TCP or a Unix socket.
+using server_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
+
+namespace detail {
+
 /// The life of one accepted connection: requests in, replies out, in order, those to pipelined requests in
-/// one write.
+/// one write. What a server's faults have in store for a request is done here.
 class server_connection {
   public:
-    server_connection(shard& owner, tcp_socket socket, const router& routes, server_counters& counters)
-        : shard_(owner), socket_(std::move(socket)), routes_(routes), counters_(counters) {}
+    /// `number` is that of the connection, from 1.
+    server_connection(shard& owner, server_socket socket, server_state& state, std::int64_t number)
+        : shard_(owner),
+          socket_(std::move(socket)),
+          state_(state),
+          counters_(state.counters[static_cast<std::size_t>(owner.index())]),
+          number_(number) {}
+    server_connection(const server_connection&) = delete;
+    server_connection& operator=(const server_connection&) = delete;
+    ~server_connection() { log_outcome("unanswered", true); }
 
     awaitable<> serve() {
         asio::error_code error;
         socket_.non_blocking(true, error);
-        socket_.set_option(asio::ip::tcp::no_delay(true), error);
+        socket_.set_option(asio::ip::tcp::no_delay(true), error);  // not on a Unix socket, which has no delay
         while (!ended_) {
-            co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            co_await socket_.async_wait(server_socket::wait_read, asio::redirect_error(use_awaitable, error));
             const std::span<char> buffer = shard_.scratch();
             const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
             if (error == asio::error::would_block) continue;
             if (error) co_return;
-            co_await answer_all({buffer.data(), size});
+            std::string_view input(buffer.data(), size);
+            if (!answer(input)) co_await answer_later(input);
             while (!write_some(error)) {
-                co_await socket_.async_wait(tcp_socket::wait_write, asio::redirect_error(use_awaitable, error));
+                co_await socket_.async_wait(server_socket::wait_write,
+                                            asio::redirect_error(use_awaitable, error));
             }
             if (error) co_return;
         }
@@ -7953,51 +8686,101 @@ class server_connection {
     }
 
   private:
-    // Answers every request in `input` into `out_`. A route that suspends lets others use the buffer that
-    // `input` points into, so what is left of it is copied first.
-    awaitable<> answer_all(std::string_view input) {
-        std::string left;
+    // Answers every request in `input`, and takes it from its front. False where it must suspend first: for the
+    // request that is complete (`is_ready_`), or to send what does not wait for more (`direct_`).
+    bool answer(std::string_view& input) {
         while (!input.empty() && !ended_) {
+            if (!direct_.empty()) return false;
             std::size_t consumed = 0;
             const parse_status status = parser_.consume(input, consumed);
             input.remove_prefix(consumed);
-            if (parser_.has_head() && !counted_) count();
-            if (status == parse_status::malformed) {
-                append(reply(parser_.error_status(), std::string(parser_.reason_malformed()) + "\n").close());
-                ended_ = true;
+            if (!is_counted_ && parser_.has_head()) count(parser_.get());
+            if (status == parse_status::malformed) return refuse();
+            if (status == parse_status::need_more) {
+                if (parser_.expects_continue()) out_.append("HTTP/1.1 100 Continue\r\n\r\n");
+                return true;
             }
-            if (status == parse_status::need_more && parser_.expects_continue()) {
-                out_.append("HTTP/1.1 100 Continue\r\n\r\n");
+            if (must_wait()) {
+                is_ready_ = true;
+                return false;
             }
-            if (status != parse_status::complete) co_return;
-            const received_request request = parser_.get();
-            const route_target* const target = routes_.find(request.path);
-            const auto* const deferred = target != nullptr ? std::get_if<async_handler>(target) : nullptr;
-            if (deferred == nullptr) {
-                append(answer_now(target, request));
+            answer_now(input.empty());
+        }
+        return true;
+    }
+
+    // The same for what must suspend. Others may use the buffer that `input` points into meanwhile, so it is
+    // copied first.
+    awaitable<> answer_later(std::string_view input) {
+        const std::string copy(input);
+        std::string_view left = copy;
+        do {
+            if (is_ready_) parser_.keep();
+            asio::error_code error;
+            while (!write_some(error)) {  // what was answered before does not wait for what comes now
+                co_await socket_.async_wait(server_socket::wait_write,
+                                            asio::redirect_error(use_awaitable, error));
+            }
+            if (error) co_return;  // the next write finds it again, and ends the connection
+            if (!std::exchange(is_ready_, false)) continue;
+            if (due_ > shard_.now()) co_await shard_.sleep_until(due_);
+            const auto* const route = deferred_route();
+            if (route == nullptr) {
+                answer_now(left.empty());
             } else {
-                parser_.keep();
-                left = std::string(input);
-                input = left;
-                const reply answer = co_await answer_later(*deferred);
-                append(answer);
+                const reply reply = co_await ask(*route);
+                append(reply);
             }
-            parser_.start();
-            counted_ = false;
+        } while (!answer(left));
+    }
+
+    // Whether the request that is complete cannot be answered at once.
+    [[nodiscard]] bool must_wait() {
+        const received_request request = parser_.get();
+        target_ = state_.routes.find(request.path);
+        due_ = {};
+        if (is_numbered_) {
+            const time_point now = shard_.now();
+            due_ = state_.end_of_stalls(time_after(now, fate_.delay));
+            if (due_ > now) return true;
+        }
+        return deferred_route() != nullptr;
+    }
+
+    // Null where the request is answered by no coroutine.
+    [[nodiscard]] const async_handler* deferred_route() const noexcept {
+        const bool asks = fate_.what == fault::none || fate_.what == fault::truncate;
+        return target_ != nullptr && asks ? std::get_if<async_handler>(target_) : nullptr;
+    }
+
+    // `is_last`: nothing more has come that could be answered in the same write.
+    void answer_now(bool is_last) {
+        const auto* const fixed = target_ != nullptr ? std::get_if<prepared_reply>(target_) : nullptr;
+        if (fate_.what == fault::status) {
+            append(reply(fate_.status, std::string(reason_phrase(fate_.status)) + "\n"));
+        } else if (fate_.what == fault::reset) {
+            append(reply().reset());
+        } else if (fate_.what == fault::malformed) {
+            out_.append(garbage(fate_.variant));
+            end_request("malformed", true);
+        } else if (fixed != nullptr) {
+            append_fixed(*fixed, is_last);
+        } else if (target_ == nullptr) {
+            append(reply(404, "no such path\n"));
+        } else {
+            append(ask(std::get<handler>(*target_)));
         }
     }
 
-    [[nodiscard]] static reply answer_now(const route_target* target, const received_request& request) {
-        if (target == nullptr) return reply(404, "no such path\n");
-        if (const auto* const fixed = std::get_if<reply>(target)) return *fixed;
+    [[nodiscard]] reply ask(const handler& route) const {
         try {
-            return std::get<handler>(*target)(request);
+            return route(parser_.get());
         } catch (...) {
             return failed();
         }
     }
 
-    awaitable<reply> answer_later(const async_handler& route) {
+    awaitable<reply> ask(const async_handler& route) {
         const received_request request = parser_.get();
         try {
             co_return co_await route(shard_, request);
@@ -8017,40 +8800,115 @@ class server_connection {
         }
     }
 
-    void append(const reply& answer) {
-        resets_ = resets_ || answer.resets();
-        ended_ = ended_ || resets_ || answer.closes() || !parser_.keep_alive();
-        if (answer.resets()) return;
-        const bool head_only = parser_.has_head() && parser_.get().method == "HEAD";
-        serialize(answer, !ended_, parser_.minor_version(), head_only, out_);
+    // Always true, as what `answer` returns.
+    bool refuse() {
+        fate_ = {};
+        append(reply(parser_.error_status(), std::string(parser_.reason_malformed()) + "\n").close());
+        return true;
     }
 
-    // The first request that is not for the counters themselves makes a connection count.
-    void count() {
-        counted_ = true;
-        if (parser_.get().path == stats_path) return;
-        counters_.requests.fetch_add(1, std::memory_order_relaxed);
-        if (!std::exchange(connection_counted_, true)) {
-            counters_.connections.fetch_add(1, std::memory_order_relaxed);
+    // The bytes are there already in the form that is asked for nearly always. Where they are the only ones, or
+    // many, they are sent from where they are.
+    void append_fixed(const prepared_reply& fixed, bool is_last) {
+        const bool is_usual = parser_.keep_alive() && parser_.minor_version() > 0 &&
+                              fate_.what == fault::none && !fixed.source().closes() && !fixed.source().resets();
+        if (!is_usual) return append(fixed.source());
+        const std::string_view bytes = parser_.get().method == "HEAD" ? fixed.head() : fixed.message();
+        if (out_.empty() && (is_last || bytes.size() >= large)) {
+            direct_ = bytes;
+        } else {
+            out_.append(bytes);
         }
+        end_request(fixed.source().status(), false);
+    }
+
+    void append(const reply& answer) {
+        if (answer.resets()) {
+            resets_ = true;
+            return end_request("reset", true);
+        }
+        const bool goes_on = !answer.closes() && parser_.keep_alive();
+        const bool head_only = parser_.has_head() && parser_.get().method == "HEAD";
+        const std::size_t start = out_.size();
+        const std::size_t head = serialize(answer, goes_on, parser_.minor_version(), head_only, out_);
+        if (fate_.what != fault::truncate) return end_request(answer.status(), !goes_on);
+        const std::size_t body = out_.size() - start - head;
+        out_.resize(body > 0 ? start + head + body / 2 : start + head / 2);
+        end_request("truncated", true);
+    }
+
+    // A head has been parsed. The first one that does not ask for the counters makes a connection count.
+    void count(const received_request& request) {
+        is_counted_ = true;
+        is_numbered_ = false;
+        fate_ = {};
+        if (request.path == stats_path) return;
+        counters_.requests.fetch_add(1, std::memory_order_relaxed);
+        if (requests_++ == 0) counters_.connections.fetch_add(1, std::memory_order_relaxed);
+        if (state_.is_watched) admit(request);
+    }
+
+    void admit(const received_request& request) {
+        is_numbered_ = true;
+        admitted_at_ = shard_.now();
+        request_number_ = state_.number(admitted_at_);
+        fate_ = state_.faults.fate(request_number_);
+        if (!state_.log) return;
+        method_.assign(request.method);
+        path_.assign(request.path);
+    }
+
+    void end_request(int status, bool ends) {
+        if (is_numbered_ && ++answers_ == state_.faults.closes_after()) ends = true;
+        if (is_numbered_ && state_.log) log_outcome(std::to_string(status), ends);
+        start_request(ends);
+    }
+
+    void end_request(std::string_view what_was_done, bool ends) {
+        log_outcome(what_was_done, ends);
+        start_request(ends);
+    }
+
+    void start_request(bool ends) noexcept {
+        ended_ = ended_ || ends;
+        parser_.start();
+        is_counted_ = false;
+        is_numbered_ = false;
+        fate_ = {};
+    }
+
+    void log_outcome(std::string_view outcome, bool ends) {
+        if (!is_numbered_ || !state_.log) return;
+        state_.log->add(shard_.index(), {.number = request_number_ + 1,
+                                         .connection = number_,
+                                         .on_connection = requests_,
+                                         .at = admitted_at_,
+                                         .answered_at = shard_.now(),
+                                         .method = method_,
+                                         .path = path_,
+                                         .outcome = outcome,
+                                         .connection_is = ends ? "closed" : "kept"});
     }
 
     // Whether all is written, or cannot be (`error`).
     bool write_some(asio::error_code& error) {
-        std::size_t written = 0;
-        while (written < out_.size()) {
-            const std::size_t taken =
-                socket_.send(asio::buffer(out_.data() + written, out_.size() - written), 0, error);
+        std::string_view left = direct_.empty() ? std::string_view(out_) : direct_;
+        while (!left.empty()) {
+            const std::size_t taken = socket_.send(asio::buffer(left.data(), left.size()), 0, error);
             if (error) break;
-            written += taken;
+            left.remove_prefix(taken);
         }
         const bool full = error == asio::error::would_block;
         if (full) error.clear();
-        out_.erase(0, written);
+        if (direct_.empty()) {
+            out_.erase(0, out_.size() - left.size());
+        } else {
+            direct_ = left;
+        }
         return !full;
     }
 
-    // Closing with a linger time of zero sends a reset.
+    // Closing with a linger time of zero sends a reset; a Unix socket, which knows none, is closed.
     void reset() {
         asio::error_code ignored;
         socket_.set_option(asio::socket_base::linger(true, 0), ignored);
@@ -8059,24 +8917,24 @@ class server_connection {
 
     // Ends the waiting for a peer that does not close.
     struct linger_end final : deadline {
-        explicit linger_end(tcp_socket& lingering) noexcept : socket(lingering) {}
+        explicit linger_end(server_socket& lingering) noexcept : socket(lingering) {}
         void expire() override {
             asio::error_code ignored;
             socket.close(ignored);
         }
-        tcp_socket& socket;
+        server_socket& socket;
     };
 
     // Closes our side and waits for the peer's, for 2 s and 1 MiB: closing with unread bytes would reset the
     // connection and could take the last reply with it (RFC 9112 section 9.6).
     awaitable<> linger() {
         asio::error_code error;
-        socket_.shutdown(tcp_socket::shutdown_send, error);
+        socket_.shutdown(server_socket::shutdown_send, error);
         linger_end end(socket_);
         shard_.deadlines(std::chrono::seconds(2)).arm(end, shard_.now());
         std::size_t discarded = 0;
         while (!error && discarded < std::size_t{1024} * 1024) {
-            co_await socket_.async_wait(tcp_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            co_await socket_.async_wait(server_socket::wait_read, asio::redirect_error(use_awaitable, error));
             if (error) break;
             const std::span<char> buffer = shard_.scratch();
             discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
@@ -8084,14 +8942,28 @@ class server_connection {
         }
     }
 
+    static constexpr std::size_t large = std::size_t{16} * 1024;  // not copied
+
     shard& shard_;
-    tcp_socket socket_;
-    const router& routes_;
+    server_socket socket_;
+    server_state& state_;
     server_counters& counters_;
     request_parser parser_;
-    std::string out_;
-    bool counted_ = false;             // the current request is
-    bool connection_counted_ = false;  // the connection is
+    std::string out_;          // answers that have not been sent
+    std::string_view direct_;  // or one of a fixed reply: then `out_` is empty
+    const route_target* target_ = nullptr;
+    time_point due_{};
+    request_fate fate_;
+    time_point admitted_at_{};
+    std::string method_;  // of a logged request, which may outlive its bytes
+    std::string path_;
+    std::int64_t number_;
+    std::int64_t request_number_ = 0;  // among all of the server, from 0
+    std::int64_t requests_ = 0;        // on this connection
+    std::int64_t answers_ = 0;
+    bool is_counted_ = false;   // the current request has a head
+    bool is_numbered_ = false;  // and meets faults or is logged
+    bool is_ready_ = false;     // it is complete, and waits
     bool ended_ = false;
     bool resets_ = false;
 };
@@ -8109,6 +8981,7 @@ struct server_options {
     std::string address = "127.0.0.1";  ///< an IPv4 or IPv6 address of this machine
     int port = 0;                       ///< 0 to 65535; 0 lets the system choose
     int shards = 1;                     ///< threads, 1 to 1024
+    std::string unix_path = {};         ///< of a Unix socket to listen on, instead of address and port
 };
 
 /// An embedded HTTP/1.1 server on threads of its own: the counterpart for demos, examples and tests, and the
@@ -8122,8 +8995,10 @@ struct server_options {
 ///     ... server.url("/") ...
 class server {
   public:
-    /// Throws `error` for an address, a port or a number of shards that cannot be.
-    explicit server(server_options options = {}) : options_(std::move(options)) {
+    /// Throws `error` for an address, a port, a path or a number of shards that cannot be.
+    explicit server(server_options options = {})
+        : options_(std::move(options)), state_(shard_count(sharded{.shards = options_.shards})) {
+        detail::listener::check_path(options_.unix_path);
         if (options_.port < 0 || options_.port > 65535) {
             fail_option("port", std::to_string(options_.port), "allowed is 0 to 65535");
         }
@@ -8131,8 +9006,6 @@ class server {
         const asio::ip::address address = asio::ip::make_address(options_.address, error);
         if (error) fail_option("address", options_.address, "an IPv4 or IPv6 address is needed");
         endpoint_ = {address, static_cast<asio::ip::port_type>(options_.port)};
-        counters_ = std::vector<server_counters>(
-            static_cast<std::size_t>(shard_count(sharded{.shards = options_.shards})));
         route(std::string(stats_path), [this](const received_request&) { return stats(); });
     }
     server(const server&) = delete;
@@ -8144,23 +9017,39 @@ class server {
     template <class Target>
     server& route(std::string path, Target target) {
         if constexpr (std::is_constructible_v<async_handler, Target>) {
-            routes_.add(std::move(path), async_handler(std::move(target)));
+            state_.routes.add(std::move(path), async_handler(std::move(target)));
         } else if constexpr (std::is_constructible_v<handler, Target>) {
-            routes_.add(std::move(path), handler(std::move(target)));
+            state_.routes.add(std::move(path), handler(std::move(target)));
         } else {
             static_assert(std::is_constructible_v<reply, Target>,
                           "a route is a reply, a function of the request, or a coroutine of shard and request");
-            routes_.add(std::move(path), reply(std::move(target)));
+            state_.routes.add(std::move(path), reply(std::move(target)));
         }
         return *this;
     }
+
+    /// Does wrong what these faults say, from the next `start()` on. Before it.
+    server& faults(http::faults wrong) {
+        state_.faults = std::move(wrong);
+        return *this;
+    }
+
+    /// Writes a line for each request into this file; see `request_log`. Throws `error` where it cannot be
+    /// written. Before `start()`.
+    server& log(const std::string& path) {
+        state_.log = std::make_unique<request_log>(path, options_.shards);
+        return *this;
+    }
+
+    /// What has kept lines from the log, as the system says it; empty where all are there. After `stop()`.
+    [[nodiscard]] std::string log_problem() const { return state_.log ? state_.log->problem() : std::string(); }
 
     /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen, and where
     /// it does already.
     void start() {
         if (group_) fail("the server has been started already");
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
-        acceptor_ = std::make_unique<acceptor>(group_->at(0).executor());
+        state_.start();
         listen();
         group_->at(0).spawn([this] { return accept_all(); });
         for (int index = 0; index < group_->size(); ++index) {
@@ -8173,17 +9062,20 @@ class server {
         if (!group_) return;
         group_->stop();
         threads_.clear();
-        acceptor_.reset();
+        listener_.reset();
         // The first shard goes first: it holds the socket that waits to be accepted for another.
         for (int index = 0; index < group_->size(); ++index) group_->at(index).shutdown();
         group_.reset();
+        if (state_.log) state_.log->flush();
     }
 
-    /// The port it listens on; after `start()`.
+    /// The port it listens on; after `start()`. 0 for a Unix socket.
     [[nodiscard]] int port() const noexcept { return endpoint_.port(); }
 
-    /// The URL of a path on this server; after `start()`.
+    /// The URL of a path on this server; after `start()`. On a Unix socket its host is "localhost", which says
+    /// nothing about where to connect.
     [[nodiscard]] std::string url(std::string_view path = "/") const {
+        if (!options_.unix_path.empty()) return "http://localhost" + std::string(path);
         const std::string address = endpoint_.address().to_string();
         const std::string host = endpoint_.address().is_v6() ? "[" + address + "]" : address;
         return "http://" + host + ":" + std::to_string(port()) + std::string(path);
@@ -8195,32 +9087,33 @@ class server {
     [[nodiscard]] std::int64_t connections() const noexcept { return total(&server_counters::connections); }
 
   private:
-    using acceptor = asio::basic_socket_acceptor<asio::ip::tcp, executor_type>;
-
     void listen() {
-        asio::error_code error;
-        acceptor_->open(endpoint_.protocol(), error);
-        if (!error) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
-        if (!error) acceptor_->bind(endpoint_, error);
-        if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
-        if (error) {
-            const std::string where = options_.address + " port " + std::to_string(options_.port);
+        const executor_type executor = group_->at(0).executor();
+        try {
+            if (options_.unix_path.empty()) {
+                listener_ = std::make_unique<detail::listener>(executor, endpoint_);
+                endpoint_.port(static_cast<asio::ip::port_type>(listener_->port()));
+            } else {
+                listener_ = std::make_unique<detail::listener>(executor, options_.unix_path);
+            }
+        } catch (...) {
             stop();
-            fail("cannot listen on " + where + ": " + error.message());
+            throw;
         }
-        endpoint_ = acceptor_->local_endpoint();
     }
 
     // Accepts on the first shard and deals the connections out in turn.
     awaitable<> accept_all() {
+        std::int64_t number = 0;
         for (int next = 0;; next = (next + 1) % group_->size()) {
             asio::error_code error;
             shard& owner = group_->at(next);
-            tcp_socket socket(owner.executor());
-            co_await acceptor_->async_accept(socket, asio::redirect_error(use_awaitable, error));
+            server_socket socket(owner.executor());
+            co_await listener_->socket().async_accept(socket, asio::redirect_error(use_awaitable, error));
             if (!error) {
-                owner.post([this, &owner, accepted = std::move(socket)]() mutable {
-                    serve(owner, std::move(accepted));
+                ++number;
+                owner.post([this, &owner, number, accepted = std::move(socket)]() mutable {
+                    serve(owner, std::move(accepted), number);
                 });
             } else {
                 // Out of descriptors, most likely: some will be free again soon.
@@ -8229,9 +9122,8 @@ class server {
         }
     }
 
-    void serve(shard& owner, tcp_socket socket) {
-        auto connection = std::make_unique<detail::server_connection>(
-            owner, std::move(socket), routes_, counters_[static_cast<std::size_t>(owner.index())]);
+    void serve(shard& owner, server_socket socket, std::int64_t number) {
+        auto connection = std::make_unique<detail::server_connection>(owner, std::move(socket), state_, number);
         owner.spawn([connection = std::move(connection)]() -> awaitable<> {
             // Whatever goes wrong on one connection ends that connection alone.
             try {
@@ -8249,17 +9141,16 @@ class server {
 
     [[nodiscard]] std::int64_t total(std::atomic<std::int64_t> server_counters::*member) const noexcept {
         std::int64_t sum = 0;
-        for (const server_counters& counters : counters_)
+        for (const server_counters& counters : state_.counters)
             sum += (counters.*member).load(std::memory_order_relaxed);
         return sum;
     }
 
     server_options options_;
     asio::ip::tcp::endpoint endpoint_;
-    router routes_;
-    std::vector<server_counters> counters_;
+    detail::server_state state_;
     std::unique_ptr<shard_group> group_;
-    std::unique_ptr<acceptor> acceptor_;
+    std::unique_ptr<detail::listener> listener_;
     std::vector<std::jthread> threads_;
 };
 

@@ -101,3 +101,20 @@ TEST_CASE("what a reply may not say is refused") {
               std::string::npos);
     }
 }
+
+TEST_CASE("a chunked reply has no length, for HTTP/1.0 it has nothing else") {
+    CHECK(serialize(reply("hello").chunked(), true) ==
+          "HTTP/1.1 200 OK\r\n" + server +
+              "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    CHECK(serialize(reply().chunked(), true).ends_with("chunked\r\n\r\n0\r\n\r\n"));
+    CHECK(serialize(reply("hello").chunked(), true, 0).find("Content-Length: 5\r\n") != std::string::npos);
+    CHECK(serialize(reply("hello").chunked(), true, 0).ends_with("\r\n\r\nhello"));
+    CHECK(serialize(reply("hello").chunked(), true, 1, true).ends_with("chunked\r\n\r\n"));
+    const std::string body(10'000, 'x');
+    const std::string bytes = serialize(reply(body).chunked(), true);
+    CHECK(bytes.find("\r\n\r\n1000\r\n") != std::string::npos);
+    CHECK(bytes.find("x\r\n710\r\nx") != std::string::npos);  // 10,000 - 2 * 4,096 is 0x710
+    const response_outcome outcome = feed_whole(bytes);
+    CHECK(outcome.status == parse_status::complete);
+    CHECK(outcome.body == body);
+}

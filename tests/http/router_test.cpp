@@ -13,8 +13,8 @@ namespace {
 
 std::string body_of(const http::route_target* target) {
     REQUIRE(target != nullptr);
-    const auto* const fixed = std::get_if<http::reply>(target);
-    return fixed != nullptr ? fixed->body() : "a function";
+    const auto* const fixed = std::get_if<http::prepared_reply>(target);
+    return fixed != nullptr ? fixed->source().body() : "a function";
 }
 
 }  // namespace

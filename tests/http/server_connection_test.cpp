@@ -29,13 +29,13 @@ struct seen {
 // A served connection and its client, both on one shard.
 class bench {
   public:
-    bench(bk::shard& owner, const http::router& routes, http::server_counters& counters)
-        : shard_(owner), routes_(routes), counters_(counters), client_(owner.executor()), ended_(owner) {}
+    bench(bk::shard& owner, http::detail::server_state& state)
+        : shard_(owner), state_(state), client_(owner.executor()), ended_(owner) {}
 
     bk::awaitable<> connect() {
         asio::basic_socket_acceptor<asio::ip::tcp, bk::executor_type> acceptor(
             shard_.executor(), asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0));
-        http::tcp_socket accepted(shard_.executor());
+        http::server_socket accepted(shard_.executor());
         client_.open(asio::ip::tcp::v4());
         co_await client_.async_connect(acceptor.local_endpoint(), bk::use_awaitable);
         co_await acceptor.async_accept(accepted, bk::use_awaitable);
@@ -66,26 +66,24 @@ class bench {
     bk::awaitable<> served() { return ended_.wait(); }
 
   private:
-    bk::awaitable<> serve(http::tcp_socket socket) {
-        http::detail::server_connection connection(shard_, std::move(socket), routes_, counters_);
+    bk::awaitable<> serve(http::server_socket socket) {
+        http::detail::server_connection connection(shard_, std::move(socket), state_, 1);
         co_await connection.serve();
         ended_.set();
     }
 
     bk::shard& shard_;
-    const http::router& routes_;
-    http::server_counters& counters_;
-    http::tcp_socket client_;
+    http::detail::server_state& state_;
+    asio::basic_stream_socket<asio::ip::tcp, bk::executor_type> client_;
     bk::event ended_;
 };
 
 // Sends `request` and reads to the end. The client closes its side then, unless it `stays`.
-seen converse(const http::router& routes, http::server_counters& counters, std::string_view request,
-              bool stays = false) {
+seen converse(http::detail::server_state& state, std::string_view request, bool stays = false) {
     seen all;
     bk::run(bk::single_threaded{}, [&](bk::shard& shard) -> bk::awaitable<> {
         const bk::time_point start = shard.now();
-        bench own(shard, routes, counters);
+        bench own(shard, state);
         co_await own.connect();
         co_await own.write(request);
         co_await own.read_all(all);
@@ -96,19 +94,27 @@ seen converse(const http::router& routes, http::server_counters& counters, std::
     return all;
 }
 
-http::router hello() {
-    http::router routes;
-    routes.add("/", http::reply("hello"));
-    routes.add("/reset", http::reply().reset());
-    routes.add("/throws", http::handler([](const http::received_request&) -> http::reply { throw 42; }));
-    routes.add(
-        "/throws-later",
-        http::async_handler([](bk::shard& shard, const http::received_request&) -> bk::awaitable<http::reply> {
-            co_await shard.sleep_for(1us);
-            throw 42;
-        }));
-    return routes;
-}
+// The state of a server with a few routes.
+struct hello : http::detail::server_state {
+    hello() : server_state(1) {
+        start();
+        add_routes();
+    }
+    [[nodiscard]] http::server_counters& counted() { return counters.front(); }
+
+  private:
+    void add_routes() {
+        routes.add("/", http::reply("hello"));
+        routes.add("/reset", http::reply().reset());
+        routes.add("/throws", http::handler([](const http::received_request&) -> http::reply { throw 42; }));
+        routes.add("/throws-later",
+                   http::async_handler(
+                       [](bk::shard& shard, const http::received_request&) -> bk::awaitable<http::reply> {
+                           co_await shard.sleep_for(1us);
+                           throw 42;
+                       }));
+    }
+};
 
 const std::string_view get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const std::string_view last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -116,10 +122,9 @@ const std::string_view last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\
 }  // namespace
 
 TEST_CASE("requests are answered until the client asks to close; a connection counts once") {
-    const http::router routes = hello();
-    http::server_counters counters;
+    hello state;
     const std::string three = std::string(get) + std::string(get) + std::string(last);
-    const seen all = converse(routes, counters, three);
+    const seen all = converse(state, three);
     std::size_t answers = 0;
     for (std::size_t at = all.bytes.find("hello"); at != std::string::npos;
          at = all.bytes.find("hello", at + 1)) {
@@ -127,54 +132,49 @@ TEST_CASE("requests are answered until the client asks to close; a connection co
     }
     CHECK(answers == 3);
     CHECK_FALSE(all.reset);
-    CHECK(counters.requests == 3);
-    CHECK(counters.connections == 1);
-    static_cast<void>(converse(routes, counters, last));
-    CHECK(counters.requests == 4);
-    CHECK(counters.connections == 2);
+    CHECK(state.counted().requests == 3);
+    CHECK(state.counted().connections == 1);
+    static_cast<void>(converse(state, last));
+    CHECK(state.counted().requests == 4);
+    CHECK(state.counted().connections == 2);
 }
 
 TEST_CASE("asking for the counters counts nothing, and a head that is none neither") {
-    const http::router routes = hello();
-    http::server_counters counters;
+    hello state;
     const std::string stats =
         "GET " + std::string(http::stats_path) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    CHECK(converse(routes, counters, stats).bytes.starts_with("HTTP/1.1 404 "));  // the route is the server's
-    CHECK(converse(routes, counters, "nonsense\r\n\r\n").bytes.starts_with("HTTP/1.1 400 "));
-    CHECK(counters.requests == 0);
-    CHECK(counters.connections == 0);
+    CHECK(converse(state, stats).bytes.starts_with("HTTP/1.1 404 "));  // the route is the server's
+    CHECK(converse(state, "nonsense\r\n\r\n").bytes.starts_with("HTTP/1.1 400 "));
+    CHECK(state.counted().requests == 0);
+    CHECK(state.counted().connections == 0);
 }
 
 TEST_CASE("a request that is reset counts, and ends the connection without an answer") {
-    const http::router routes = hello();
-    http::server_counters counters;
-    const seen all = converse(routes, counters, "GET /reset HTTP/1.1\r\nHost: x\r\n\r\n");
+    hello state;
+    const seen all = converse(state, "GET /reset HTTP/1.1\r\nHost: x\r\n\r\n");
     CHECK(all.reset);
     CHECK(all.bytes.empty());
-    CHECK(counters.requests == 1);
+    CHECK(state.counted().requests == 1);
 }
 
 TEST_CASE("whatever a route throws, it is answered with 500") {
-    const http::router routes = hello();
-    http::server_counters counters;
+    hello state;
     for (const char* path : {"/throws", "/throws-later"}) {
         const std::string request = "GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n";
-        const seen all = converse(routes, counters, request + std::string(last));
+        const seen all = converse(state, request + std::string(last));
         CHECK(all.bytes.starts_with("HTTP/1.1 500 "));
         CHECK(all.bytes.ends_with("hello"));
     }
 }
 
 TEST_CASE("a client that does not close after the last answer is not waited for longer than 2 s") {
-    const http::router routes = hello();
-    http::server_counters counters;
-    const seen all = converse(routes, counters, last, true);
+    hello state;
+    const seen all = converse(state, last, true);
     CHECK(all.bytes.ends_with("hello"));
     CHECK(all.served >= 2s);
 }
 
 TEST_CASE("a client that closes is not waited for") {
-    const http::router routes = hello();
-    http::server_counters counters;
-    CHECK(converse(routes, counters, last).served < 2s);
+    hello state;
+    CHECK(converse(state, last).served < 2s);
 }

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/scratch_folder.hpp"
+
 extern char** environ;
 
 namespace tests {
@@ -176,31 +178,5 @@ inline outcome run_program(std::vector<std::string> arguments, sink output = sin
     std::string err = program.err.all();
     return {program.wait(), std::move(out), std::move(err)};
 }
-
-/// The folder of a test's files, removed with all in it at the end.
-class scratch_folder {
-  public:
-    scratch_folder() {
-        std::string name = "/tmp/benchkit-test-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-        path_ = name;
-    }
-    scratch_folder(const scratch_folder&) = delete;
-    scratch_folder& operator=(const scratch_folder&) = delete;
-    ~scratch_folder() {
-        for (const std::string& name : names_) unlink(name.c_str());
-        rmdir(path_.c_str());
-    }
-
-    /// The path of a file in it, which need not exist.
-    std::string file(const std::string& name) {
-        names_.push_back(path_ + "/" + name);
-        return names_.back();
-    }
-
-  private:
-    std::string path_;
-    std::vector<std::string> names_;
-};
 
 }  // namespace tests

@@ -86,17 +86,25 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 
 }  // namespace detail
 
+/// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where
+/// it is anything else.
+[[nodiscard]] inline std::optional<duration> find_duration(std::string_view text) {
+    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
+    const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
+    if (!nanoseconds || *nanoseconds > longest) return std::nullopt;
+    return std::chrono::nanoseconds(std::llround(*nanoseconds));
+}
+
 /// Reads a length of time: a number and one of ns, us, ms, s, m (or min), h, such as "500ms", "0.5s" or "1.50
 /// min"; a plain "0" is zero. Fails by the name of `option` where `text` is anything else, is negative or is
 /// longer than 290 years. Rounds to whole nanoseconds.
 [[nodiscard]] inline duration parse_duration(std::string_view option, std::string_view text) {
-    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
-    const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
-    if (!nanoseconds || *nanoseconds > longest) {
+    const auto length = find_duration(text);
+    if (!length) {
         fail_option(std::string(option), std::string(text),
                     "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
     }
-    return std::chrono::nanoseconds(std::llround(*nanoseconds));
+    return *length;
 }
 
 /// Reads a rate: a number above 0, perhaps with k, M or G for thousands, millions or billions, perhaps with

@@ -51,6 +51,7 @@ class request_parser {
     void start() noexcept {
         state_ = state::head;
         started_ = false;
+        has_head_ = false;
         keep_alive_ = false;
         expects_continue_ = false;
         hosts_ = 0;
@@ -105,8 +106,8 @@ class request_parser {
     /// Lets what `get()` tells outlive the bytes that were given, until the next `start`.
     void keep() { head_.keep(); }
 
-    /// Whether the head is there and well-formed.
-    [[nodiscard]] bool has_head() const noexcept { return state_ != state::head && state_ != state::malformed; }
+    /// Whether the head is there and well-formed; also where the body is not.
+    [[nodiscard]] bool has_head() const noexcept { return has_head_; }
     /// Whether a byte of this request has come.
     [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether the head is there and the body is not, and the client waits for `100 Continue` to send it.
@@ -236,6 +237,7 @@ class request_parser {
         keep_alive_ = fields_.is_persistent(minor_version_);
         expects_continue_ = expects_continue_ && minor_version_ >= 1;
         fields_.has_transfer_encoding ? find_transfer_coding() : find_length();
+        has_head_ = state_ != state::malformed;
     }
 
     void find_transfer_coding() noexcept {
@@ -299,6 +301,7 @@ class request_parser {
     int hosts_ = 0;
     state state_ = state::head;
     bool started_ = false;
+    bool has_head_ = false;
     bool keep_alive_ = false;
     bool expects_continue_ = false;
 };

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include <benchkit/exec/shard.hpp>
-#include <benchkit/http/reply.hpp>
+#include <benchkit/http/prepared_reply.hpp>
 #include <benchkit/http/request_parser.hpp>
 
 namespace benchkit::inline v0_1::http {
@@ -20,7 +20,7 @@ using handler = std::function<reply(const received_request&)>;
 using async_handler = std::function<awaitable<reply>(shard&, const received_request&)>;
 
 /// What answers a request: a reply that is always the same, or a function.
-using route_target = std::variant<reply, handler, async_handler>;
+using route_target = std::variant<prepared_reply, handler, async_handler>;
 
 /// Which paths are answered, and how. A path matches as a whole, whatever its query and the method.
 class router {

@@ -13,8 +13,12 @@
 
 #include <benchkit/core/error.hpp>
 #include <benchkit/exec/run.hpp>
+#include <benchkit/http/faults.hpp>
+#include <benchkit/http/listener.hpp>
+#include <benchkit/http/request_log.hpp>
 #include <benchkit/http/router.hpp>
 #include <benchkit/http/server_connection.hpp>
+#include <benchkit/http/server_state.hpp>
 
 namespace benchkit::inline v0_1::http {
 
@@ -23,6 +27,7 @@ struct server_options {
     std::string address = "127.0.0.1";  ///< an IPv4 or IPv6 address of this machine
     int port = 0;                       ///< 0 to 65535; 0 lets the system choose
     int shards = 1;                     ///< threads, 1 to 1024
+    std::string unix_path = {};         ///< of a Unix socket to listen on, instead of address and port
 };
 
 /// An embedded HTTP/1.1 server on threads of its own: the counterpart for demos, examples and tests, and the
@@ -36,8 +41,10 @@ struct server_options {
 ///     ... server.url("/") ...
 class server {
   public:
-    /// Throws `error` for an address, a port or a number of shards that cannot be.
-    explicit server(server_options options = {}) : options_(std::move(options)) {
+    /// Throws `error` for an address, a port, a path or a number of shards that cannot be.
+    explicit server(server_options options = {})
+        : options_(std::move(options)), state_(shard_count(sharded{.shards = options_.shards})) {
+        detail::listener::check_path(options_.unix_path);
         if (options_.port < 0 || options_.port > 65535) {
             fail_option("port", std::to_string(options_.port), "allowed is 0 to 65535");
         }
@@ -45,8 +52,6 @@ class server {
         const asio::ip::address address = asio::ip::make_address(options_.address, error);
         if (error) fail_option("address", options_.address, "an IPv4 or IPv6 address is needed");
         endpoint_ = {address, static_cast<asio::ip::port_type>(options_.port)};
-        counters_ = std::vector<server_counters>(
-            static_cast<std::size_t>(shard_count(sharded{.shards = options_.shards})));
         route(std::string(stats_path), [this](const received_request&) { return stats(); });
     }
     server(const server&) = delete;
@@ -58,23 +63,39 @@ class server {
     template <class Target>
     server& route(std::string path, Target target) {
         if constexpr (std::is_constructible_v<async_handler, Target>) {
-            routes_.add(std::move(path), async_handler(std::move(target)));
+            state_.routes.add(std::move(path), async_handler(std::move(target)));
         } else if constexpr (std::is_constructible_v<handler, Target>) {
-            routes_.add(std::move(path), handler(std::move(target)));
+            state_.routes.add(std::move(path), handler(std::move(target)));
         } else {
             static_assert(std::is_constructible_v<reply, Target>,
                           "a route is a reply, a function of the request, or a coroutine of shard and request");
-            routes_.add(std::move(path), reply(std::move(target)));
+            state_.routes.add(std::move(path), reply(std::move(target)));
         }
         return *this;
     }
+
+    /// Does wrong what these faults say, from the next `start()` on. Before it.
+    server& faults(http::faults wrong) {
+        state_.faults = std::move(wrong);
+        return *this;
+    }
+
+    /// Writes a line for each request into this file; see `request_log`. Throws `error` where it cannot be
+    /// written. Before `start()`.
+    server& log(const std::string& path) {
+        state_.log = std::make_unique<request_log>(path, options_.shards);
+        return *this;
+    }
+
+    /// What has kept lines from the log, as the system says it; empty where all are there. After `stop()`.
+    [[nodiscard]] std::string log_problem() const { return state_.log ? state_.log->problem() : std::string(); }
 
     /// Listens, and answers on its own threads until `stop()`. Throws `error` where it cannot listen, and where
     /// it does already.
     void start() {
         if (group_) fail("the server has been started already");
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
-        acceptor_ = std::make_unique<acceptor>(group_->at(0).executor());
+        state_.start();
         listen();
         group_->at(0).spawn([this] { return accept_all(); });
         for (int index = 0; index < group_->size(); ++index) {
@@ -87,17 +108,20 @@ class server {
         if (!group_) return;
         group_->stop();
         threads_.clear();
-        acceptor_.reset();
+        listener_.reset();
         // The first shard goes first: it holds the socket that waits to be accepted for another.
         for (int index = 0; index < group_->size(); ++index) group_->at(index).shutdown();
         group_.reset();
+        if (state_.log) state_.log->flush();
     }
 
-    /// The port it listens on; after `start()`.
+    /// The port it listens on; after `start()`. 0 for a Unix socket.
     [[nodiscard]] int port() const noexcept { return endpoint_.port(); }
 
-    /// The URL of a path on this server; after `start()`.
+    /// The URL of a path on this server; after `start()`. On a Unix socket its host is "localhost", which says
+    /// nothing about where to connect.
     [[nodiscard]] std::string url(std::string_view path = "/") const {
+        if (!options_.unix_path.empty()) return "http://localhost" + std::string(path);
         const std::string address = endpoint_.address().to_string();
         const std::string host = endpoint_.address().is_v6() ? "[" + address + "]" : address;
         return "http://" + host + ":" + std::to_string(port()) + std::string(path);
@@ -109,32 +133,33 @@ class server {
     [[nodiscard]] std::int64_t connections() const noexcept { return total(&server_counters::connections); }
 
   private:
-    using acceptor = asio::basic_socket_acceptor<asio::ip::tcp, executor_type>;
-
     void listen() {
-        asio::error_code error;
-        acceptor_->open(endpoint_.protocol(), error);
-        if (!error) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
-        if (!error) acceptor_->bind(endpoint_, error);
-        if (!error) acceptor_->listen(asio::socket_base::max_listen_connections, error);
-        if (error) {
-            const std::string where = options_.address + " port " + std::to_string(options_.port);
+        const executor_type executor = group_->at(0).executor();
+        try {
+            if (options_.unix_path.empty()) {
+                listener_ = std::make_unique<detail::listener>(executor, endpoint_);
+                endpoint_.port(static_cast<asio::ip::port_type>(listener_->port()));
+            } else {
+                listener_ = std::make_unique<detail::listener>(executor, options_.unix_path);
+            }
+        } catch (...) {
             stop();
-            fail("cannot listen on " + where + ": " + error.message());
+            throw;
         }
-        endpoint_ = acceptor_->local_endpoint();
     }
 
     // Accepts on the first shard and deals the connections out in turn.
     awaitable<> accept_all() {
+        std::int64_t number = 0;
         for (int next = 0;; next = (next + 1) % group_->size()) {
             asio::error_code error;
             shard& owner = group_->at(next);
-            tcp_socket socket(owner.executor());
-            co_await acceptor_->async_accept(socket, asio::redirect_error(use_awaitable, error));
+            server_socket socket(owner.executor());
+            co_await listener_->socket().async_accept(socket, asio::redirect_error(use_awaitable, error));
             if (!error) {
-                owner.post([this, &owner, accepted = std::move(socket)]() mutable {
-                    serve(owner, std::move(accepted));
+                ++number;
+                owner.post([this, &owner, number, accepted = std::move(socket)]() mutable {
+                    serve(owner, std::move(accepted), number);
                 });
             } else {
                 // Out of descriptors, most likely: some will be free again soon.
@@ -143,9 +168,8 @@ class server {
         }
     }
 
-    void serve(shard& owner, tcp_socket socket) {
-        auto connection = std::make_unique<detail::server_connection>(
-            owner, std::move(socket), routes_, counters_[static_cast<std::size_t>(owner.index())]);
+    void serve(shard& owner, server_socket socket, std::int64_t number) {
+        auto connection = std::make_unique<detail::server_connection>(owner, std::move(socket), state_, number);
         owner.spawn([connection = std::move(connection)]() -> awaitable<> {
             // Whatever goes wrong on one connection ends that connection alone.
             try {
@@ -163,17 +187,16 @@ class server {
 
     [[nodiscard]] std::int64_t total(std::atomic<std::int64_t> server_counters::*member) const noexcept {
         std::int64_t sum = 0;
-        for (const server_counters& counters : counters_)
+        for (const server_counters& counters : state_.counters)
             sum += (counters.*member).load(std::memory_order_relaxed);
         return sum;
     }
 
     server_options options_;
     asio::ip::tcp::endpoint endpoint_;
-    router routes_;
-    std::vector<server_counters> counters_;
+    detail::server_state state_;
     std::unique_ptr<shard_group> group_;
-    std::unique_ptr<acceptor> acceptor_;
+    std::unique_ptr<detail::listener> listener_;
     std::vector<std::jthread> threads_;
 };
 
