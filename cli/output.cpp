@@ -41,10 +41,13 @@ int after_lost_output(int code) {
     return code == exit_code::done ? exit_code::failed : code;
 }
 
-int checked_output(int code) {
+bool output_is_whole() {
     std::cout.flush();
-    const bool taken = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
-    if (taken) return code;
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+}
+
+int checked_output(int code) {
+    if (output_is_whole()) return code;
     complain("standard output could not be written");
     return after_lost_output(code);
 }

@@ -18,6 +18,9 @@ void complain(std::string_view sentence);
 /// The exit code after `code` when something could not be written: 1 where all else went well.
 [[nodiscard]] int after_lost_output(int code);
 
+/// Whether standard output has taken everything that was printed.
+[[nodiscard]] bool output_is_whole();
+
 /// `code`, or `after_lost_output(code)` and a sentence where standard output has not taken everything.
 [[nodiscard]] int checked_output(int code);
 
