@@ -54,6 +54,7 @@
 #include <benchkit/exec/awaitable.hpp>
 #include <benchkit/exec/bounded_queue.hpp>
 #include <benchkit/exec/deadline_queue.hpp>
+#include <benchkit/exec/edge_wait.hpp>
 #include <benchkit/exec/error_name.hpp>
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/exec/interrupt.hpp>
