@@ -88,6 +88,7 @@
 #include <benchkit/http/server.hpp>
 #include <benchkit/http/server_connection.hpp>
 #include <benchkit/http/server_state.hpp>
+#include <benchkit/http/socket_input.hpp>
 #include <benchkit/http/stall.hpp>
 #include <benchkit/http/status.hpp>
 #include <benchkit/http/target.hpp>

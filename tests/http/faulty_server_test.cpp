@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -79,6 +80,14 @@ class wire {
     std::string get(std::string_view path = "/") {
         write("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
         return read_answer();
+    }
+
+    // Sends the last bytes and the end of our side together.
+    void write_last(std::string_view bytes) const {
+        const int on = 1;
+        setsockopt(socket_, IPPROTO_TCP, TCP_CORK, &on, sizeof on);
+        write(bytes);
+        shutdown(socket_, SHUT_WR);
     }
 
     // All until the server closes.
@@ -447,4 +456,22 @@ TEST_CASE("large fixed answers and small ones keep their order in a pipeline") {
         at += body.size();
     }
     CHECK(at == all.size());
+}
+
+TEST_CASE("a client that ends its side with its last request is answered, and then closed") {
+    tests::scratch_folder folder;
+    const std::string path = folder.file("socket");
+    http::server over_tcp, over_unix({.unix_path = path});
+    for (http::server* const server : {&over_tcp, &over_unix}) {
+        server->route("/", "hello");
+        server->start();
+        for (int count = 0; count < 20; ++count) {
+            auto client = server == &over_tcp ? std::make_unique<wire>(*server) : std::make_unique<wire>(path);
+            CHECK(client->get() == "200");
+            client->write_last("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            CHECK(client->read_answer() == "200");
+            CHECK(client->read_answer() == "200");
+            CHECK(client->read_all().empty());  // returns
+        }
+    }
 }

@@ -9,11 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include <benchkit/exec/edge_wait.hpp>
 #include <benchkit/exec/shard.hpp>
 #include <benchkit/http/garbage.hpp>
 #include <benchkit/http/reply.hpp>
 #include <benchkit/http/request_parser.hpp>
 #include <benchkit/http/server_state.hpp>
+#include <benchkit/http/socket_input.hpp>
 
 namespace benchkit::inline v0_1::http {
 
@@ -41,10 +43,15 @@ class server_connection {
         asio::error_code error;
         socket_.non_blocking(true, error);
         socket_.set_option(asio::ip::tcp::no_delay(true), error);  // not on a Unix socket, which has no delay
+        socket_input received(socket_.native_handle());
         while (!ended_) {
-            co_await socket_.async_wait(server_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            if (!received.has_more()) {
+                co_await benchkit::detail::wait_for_input(socket_);
+            } else {
+                co_await shard_.yield();  // a fast peer stops nobody else
+            }
             const std::span<char> buffer = shard_.scratch();
-            const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+            const std::size_t size = received.read(buffer, error);
             if (error == asio::error::would_block) continue;
             if (error) co_return;
             std::string_view input(buffer.data(), size);
