@@ -5171,13 +5171,13 @@ class edge_wait_initiation {
     template <class Handler>
     void operator()(Handler&& given) const {
         using handler_type = std::decay_t<Handler>;
-        using operation = edge_operation<handler_type>;
+        using queued = edge_operation<handler_type>;
         auto& inside = socket_.*socket_inside<Socket>::implementation;
         auto& implementation = inside.get_implementation();
         auto& reactor = asio::use_service<asio::detail::reactor>(socket_.get_executor().context());
         handler_type handler(std::forward<Handler>(given));
-        typename operation::ptr memory = {std::addressof(handler), operation::ptr::allocate(handler), nullptr};
-        memory.p = new (memory.v) operation(handler, socket_.get_executor());
+        typename queued::ptr memory = {std::addressof(handler), queued::ptr::allocate(handler), nullptr};
+        memory.p = new (memory.v) queued(handler, socket_.get_executor());
         reactor.start_op(asio::detail::reactor::read_op, implementation.socket_, implementation.reactor_data_,
                          memory.p, true, true);
         memory.v = memory.p = nullptr;
