@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <benchkit/core/error.hpp>
 #include <benchkit/result/json_writer.hpp>
@@ -28,6 +31,12 @@ class load_command final : public command {
             .add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request")
             ->disable_flag_override();
         app()
+            .add_flag("--reset-on-close", reset_on_close_,
+                      "close with a reset, which leaves no port in TIME_WAIT")
+            ->disable_flag_override();
+        app().add_flag("-4", only_ipv4_, "IPv4 addresses only")->disable_flag_override();
+        app().add_flag("-6", only_ipv6_, "IPv6 addresses only")->disable_flag_override();
+        app()
             .add_flag("--quiet", quiet_, "no progress and no warnings on standard error")
             ->disable_flag_override();
         name_flag("url", url_.flag());
@@ -36,6 +45,13 @@ class load_command final : public command {
         name_flag("duration", duration_.flag());
         name_flag("timeout", timeout_.flag());
         name_flag("connect_timeout", connect_timeout_.flag());
+        name_flag("think_time", think_time_.flag());
+        name_flag("pipeline", pipeline_.flag());
+        name_flag("method", method_.flag());
+        name_flag("header", header_.flag());
+        name_flag("unix_socket", unix_socket_.flag());
+        name_flag("connect_to", connect_to_.flag());
+        name_flag("source", source_.flag());
         app().footer(
             "With neither -n nor -d the run takes 10s; with both, whichever comes first ends it.\n"
             "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.");
@@ -73,8 +89,12 @@ class load_command final : public command {
 
     [[nodiscard]] load_plan make_plan() const {
         if (!url_.given()) benchkit::fail("URL: a URL to load, or --from FILE, is needed");
-        load_plan plan{
-            .target = benchkit::http::target(url_.text(), target_options()), .loop = {}, .limits = {}};
+        load_plan plan{.target = benchkit::http::target(url_.text(), make_request(), target_options()),
+                       .loop = {},
+                       .limits = {}};
+        if (unix_socket_.given()) plan.target.unix_socket(unix_socket_.text());
+        if (connect_to_.given()) plan.target.connect_to(connect_to_.text());
+        if (source_.given()) plan.target.sources(split_list(source_.text()));
         plan.loop.clients = connections_.count(plan.loop.clients);
         plan.loop.think_time = think_time_.time({});
         if (requests_.given()) plan.limits.operations = requests_.count(0);
@@ -91,7 +111,39 @@ class load_command final : public command {
         options.keep_alive = !no_keep_alive_;
         options.timeout = timeout_.time(options.timeout);
         options.connect_timeout = connect_timeout_.time(options.connect_timeout);
+        options.pipeline = pipeline_.count(options.pipeline);
+        options.reset_on_close = reset_on_close_;
+        if (only_ipv4_ && only_ipv6_) benchkit::fail("-4 and -6: only one of them can be given");
+        if (unix_socket_.given() && connect_to_.given()) {
+            benchkit::fail(unix_socket_.flag() + " and " + connect_to_.flag() +
+                           ": only one of them can be given");
+        }
+        if (only_ipv4_) options.family = benchkit::http::address_family::ipv4;
+        if (only_ipv6_) options.family = benchkit::http::address_family::ipv6;
         return options;
+    }
+
+    // A body makes a POST of it, unless there is a method.
+    [[nodiscard]] benchkit::http::request make_request() const {
+        benchkit::http::request request(method_.given() ? method_.text() : (body_.given() ? "POST" : "GET"));
+        for (const std::string& line : header_.all()) {
+            const auto field = benchkit::http::parse_header_line(header_.flag(), line);
+            request.header(field.name, field.value);
+        }
+        if (!body_.given()) return request;
+        const std::string text = body_.text();
+        request.body(text.starts_with('@') ? read_file(body_.flag(), text.substr(1)) : text);
+        return request;
+    }
+
+    [[nodiscard]] static std::vector<std::string> split_list(const std::string& text) {
+        std::vector<std::string> parts;
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t end = std::min(text.find(',', begin), text.size());
+            parts.push_back(text.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        return parts;
     }
 
     [[nodiscard]] benchkit::result measure_with_progress(const load_plan& plan) const {
@@ -107,6 +159,15 @@ class load_command final : public command {
     value_option connections_{app(), "-c,--connections", "N", "clients, each on a connection (default 10)"};
     value_option requests_{app(), "-n,--requests", "N", "end after this many requests"};
     value_option duration_{app(), "-d,--duration", "TIME", "end after this time (default 10s without -n)"};
+    value_option method_{app(), "-X,--method", "METHOD", "method (default GET, with a body POST)"};
+    value_option header_{app(), "-H,--header", "HEADER", "\"Name: value\"; can be repeated"};
+    value_option body_{app(), "-b,--body", "TEXT|@FILE", "body of the request"};
+    value_option pipeline_{app(), "-p,--pipeline", "N", "requests in flight on each connection (default 1)"};
+    value_option unix_socket_{app(), "--unix-socket", "PATH",
+                              "connect to this Unix socket, whatever the URL's host"};
+    value_option connect_to_{app(), "--connect-to", "HOST:PORT", "connect there, whatever the URL's host"};
+    value_option source_{app(), "--source", "ADDRESS[,ADDRESS]",
+                         "connect from these addresses in turn: each has ports of its own"};
     value_option shards_{app(), "-t,--shards", "N", "threads, 1 to 1024 (default 1)"};
     value_option timeout_{app(), "--timeout", "TIME", "for a request, connecting included (default 10s)"};
     value_option connect_timeout_{app(), "--connect-timeout", "TIME", "for connecting (default 5s)"};
@@ -120,6 +181,9 @@ class load_command final : public command {
     value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};
     value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};
     bool no_keep_alive_ = false;
+    bool reset_on_close_ = false;
+    bool only_ipv4_ = false;
+    bool only_ipv6_ = false;
     bool quiet_ = false;
 };
 

@@ -69,8 +69,11 @@
 #include <benchkit/http/address_list.hpp>
 #include <benchkit/http/chunked.hpp>
 #include <benchkit/http/client.hpp>
+#include <benchkit/http/connect_plan.hpp>
 #include <benchkit/http/connection.hpp>
+#include <benchkit/http/connector.hpp>
 #include <benchkit/http/delay.hpp>
+#include <benchkit/http/failure.hpp>
 #include <benchkit/http/faults.hpp>
 #include <benchkit/http/framing.hpp>
 #include <benchkit/http/garbage.hpp>
@@ -85,6 +88,7 @@
 #include <benchkit/http/request_parser.hpp>
 #include <benchkit/http/response_parser.hpp>
 #include <benchkit/http/router.hpp>
+#include <benchkit/http/secure_channel.hpp>
 #include <benchkit/http/server.hpp>
 #include <benchkit/http/server_connection.hpp>
 #include <benchkit/http/server_state.hpp>
@@ -92,9 +96,11 @@
 #include <benchkit/http/stall.hpp>
 #include <benchkit/http/status.hpp>
 #include <benchkit/http/target.hpp>
+#include <benchkit/http/transfer.hpp>
 #include <benchkit/http/url.hpp>
 
 #include <benchkit/load/books.hpp>
+#include <benchkit/load/client_stream.hpp>
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/coroutine_load.hpp>
 #include <benchkit/load/http_load.hpp>

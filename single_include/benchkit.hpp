@@ -4414,6 +4414,7 @@ inline std::ostream& operator<<(std::ostream& stream, const result& measured) {
 #include <asio/generic/stream_protocol.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
+#include <asio/local/stream_protocol.hpp>
 #include <asio/post.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/signal_set.hpp>
@@ -4499,13 +4500,17 @@ class intrusive_list {
 
     [[nodiscard]] T& front() noexcept { return static_cast<T&>(*head_.next_); }
 
-    void push_back(T& object) noexcept {
-        list_hook<Tag>& hook = object;
-        hook.unlink();
-        hook.previous_ = head_.previous_;
-        hook.next_ = &head_;
-        head_.previous_->next_ = &hook;
-        head_.previous_ = &hook;
+    void push_back(T& object) noexcept { insert_before(head_, object); }
+
+    /// Behind all that `object` is not less than; looks from the back on.
+    template <class Less>
+    void insert_sorted(T& object, Less less) noexcept {
+        static_cast<list_hook<Tag>&>(object).unlink();
+        list_hook<Tag>* place = &head_;
+        while (place->previous_ != &head_ && less(object, static_cast<T&>(*place->previous_))) {
+            place = place->previous_;
+        }
+        insert_before(*place, object);
     }
 
     T& pop_front() noexcept {
@@ -4515,6 +4520,15 @@ class intrusive_list {
     }
 
   private:
+    static void insert_before(list_hook<Tag>& place, T& object) noexcept {
+        list_hook<Tag>& hook = object;
+        hook.unlink();
+        hook.previous_ = place.previous_;
+        hook.next_ = &place;
+        place.previous_->next_ = &hook;
+        place.previous_ = &hook;
+    }
+
     list_hook<Tag> head_;
 };
 
@@ -4549,8 +4563,8 @@ class deadline : public detail::list_hook<deadline_tag> {
     time_point due_{};
 };
 
-/// The deadlines of one timeout on one shard. Since all have the same length, they fall due in the order in
-/// which they were armed: arming and disarming relink a list, and one sweeper looks at its front.
+/// The deadlines of one timeout on one shard. Since all have the same length, they fall due in the order of
+/// their starts: arming and disarming relink a list, and one sweeper looks at its front.
 class deadline_queue {
   public:
     /// `start_sweeper` is called when a deadline is armed and no sweeper runs.
@@ -4559,10 +4573,11 @@ class deadline_queue {
 
     [[nodiscard]] std::chrono::nanoseconds timeout() const noexcept { return timeout_; }
 
-    /// Arms `item` for `start` plus the timeout. `start` must not lie before that of the deadline armed last.
+    /// Arms `item` for `start` plus the timeout. Costs a step for each deadline that was armed before and has a
+    /// later start: those of most are now.
     void arm(deadline& item, time_point start) {
         item.due_ = time_after(start, timeout_);
-        deadlines_.push_back(item);
+        deadlines_.insert_sorted(item, [](const deadline& a, const deadline& b) { return a.due_ < b.due_; });
         if (!std::exchange(swept_, true)) start_sweeper_(*this);
     }
 
@@ -5771,7 +5786,7 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
 
 namespace benchkit::inline v0_1::http {
 
-/// The parts of an `http` URL (RFC 9110 section 4.2.1, RFC 3986).
+/// The parts of an `http` or `https` URL (RFC 9110 section 4.2, RFC 3986).
 struct url {
     std::string scheme = "http";
     std::string host;  ///< a name or an address; an IPv6 address without its brackets
@@ -5779,10 +5794,12 @@ struct url {
     std::string path = "/";  ///< with the query, as it is sent: begins with "/"
     bool ipv6 = false;       ///< host is an IPv6 address
 
-    /// The value of the Host field: brackets around an IPv6 address, the port where it is not 80.
+    [[nodiscard]] bool is_secure() const noexcept { return scheme == "https"; }
+
+    /// The value of the Host field: brackets around an IPv6 address, the port where it is not the scheme's own.
     [[nodiscard]] std::string host_header() const {
         std::string text = ipv6 ? "[" + host + "]" : host;
-        if (port != 80) text.append(":").append(std::to_string(port));
+        if (port != (is_secure() ? 443 : 80)) text.append(":").append(std::to_string(port));
         return text;
     }
 
@@ -5818,17 +5835,30 @@ class url_reader {
         return url_;
     }
 
+    /// HOST:PORT alone.
+    [[nodiscard]] url read_peer() {
+        read_authority(text_);
+        if (text_.empty() || text_.back() == ']' || text_.find(':') == std::string_view::npos) {
+            refuse("a host and a port such as localhost:8080 are needed");
+        }
+        return url_;
+    }
+
   private:
     [[noreturn]] void refuse(const char* allowed) const {
         fail_option(std::string(option_), printable(text_), allowed);
     }
 
-    void read_scheme(std::string_view& rest) const {
+    void read_scheme(std::string_view& rest) {
         const std::size_t end = rest.find("://");
         if (end == std::string_view::npos) refuse("a URL begins with http://");
         const std::string_view scheme = rest.substr(0, end);
-        if (equals_ignore_case(scheme, "https")) refuse("this build has no TLS, so a URL begins with http://");
-        if (!equals_ignore_case(scheme, "http")) refuse("this scheme is unknown; a URL begins with http://");
+        if (equals_ignore_case(scheme, "https")) {
+            url_.scheme = "https";
+            url_.port = 443;
+        } else if (!equals_ignore_case(scheme, "http")) {
+            refuse("this scheme is unknown; a URL begins with http:// or https://");
+        }
         rest.remove_prefix(end + 3);
     }
 
@@ -5885,11 +5915,39 @@ class url_reader {
 
 }  // namespace detail
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The only scheme is
-/// `http`. The default port is 80, an empty path becomes "/", a fragment is dropped.
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The schemes
+/// are `http` and `https`, with the default ports 80 and 443; an empty path becomes "/", a fragment is dropped.
 [[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
     return detail::url_reader(option_name, text).read();
 }
+
+/// Takes HOST:PORT apart, as `parse_url` does.
+[[nodiscard]] inline url parse_peer(std::string_view option_name, std::string_view text) {
+    return detail::url_reader(option_name, text).read_peer();
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/connect_plan.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// The kinds of IP addresses.
+enum class address_family : std::uint8_t { any, ipv4, ipv6 };
+
+/// Where the connections to a target go, and from where they come.
+struct connect_plan {
+    connect_plan() = default;
+    /// To the URL's own host and port, from any address.
+    connect_plan(const url& address) : host(address.host), port(address.port) {}  // NOLINT: a URL is a plan
+
+    std::string host;
+    std::uint16_t port = 80;
+    std::string unix_socket;           ///< the path of a Unix socket, in the place of host and port
+    std::vector<std::string> sources;  ///< own addresses, taken in turn; empty: the system chooses
+    address_family family = address_family::any;
+    bool reset_on_close = false;  ///< close with a reset, which leaves no port in TIME_WAIT
+};
 
 }  // namespace benchkit::inline v0_1::http
 
@@ -5903,26 +5961,29 @@ using stream_endpoint = asio::generic::stream_protocol::endpoint;
 
 namespace detail {
 
+inline void add_wanted(std::vector<stream_endpoint>& list, const asio::ip::tcp::endpoint& found,
+                       address_family family) {
+    if (family == address_family::ipv4 && !found.address().is_v4()) return;
+    if (family == address_family::ipv6 && !found.address().is_v6()) return;
+    list.emplace_back(found);
+}
+
 /// One look-up of a host by the system. It cannot be interrupted, so it may outlive who asked for it.
 struct host_lookup {
-    host_lookup(shard& owner, std::string looked_up_host, std::string service_or_port)
-        : resolver(owner.executor()),
-          host(std::move(looked_up_host)),
-          service(std::move(service_or_port)),
-          done(owner) {}
+    host_lookup(shard& owner, const connect_plan& asked)
+        : resolver(owner.executor()), plan(asked), done(owner) {}
 
     awaitable<> run() {
-        const auto found =
-            co_await resolver.async_resolve(host, service, asio::ip::tcp::resolver::numeric_service,
-                                            asio::redirect_error(use_awaitable, error));
-        for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+        const auto found = co_await resolver.async_resolve(plan.host, std::to_string(plan.port),
+                                                           asio::ip::tcp::resolver::numeric_service,
+                                                           asio::redirect_error(use_awaitable, error));
+        for (const auto& entry : found) add_wanted(endpoints, entry.endpoint(), plan.family);
         if (!error && endpoints.empty()) error = asio::error::no_data;
         done.set();
     }
 
     asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver;
-    std::string host;
-    std::string service;
+    connect_plan plan;
     event done;
     std::vector<stream_endpoint> endpoints;
     asio::error_code error;
@@ -5930,16 +5991,20 @@ struct host_lookup {
 
 }  // namespace detail
 
-/// Looks a URL's host up on the calling thread, which waits for it: before a run, so that no operation's time
-/// holds the look-up. Empty where there is no address; the run then tells why.
-[[nodiscard]] inline std::vector<stream_endpoint> look_up(const url& address) {
+/// Looks a host up on the calling thread, which waits for it: before a run, so that no operation's time holds
+/// the look-up. Empty where there is no address; the run then tells why. A Unix socket is its own address.
+[[nodiscard]] inline std::vector<stream_endpoint> look_up(const connect_plan& plan) {
+    std::vector<stream_endpoint> endpoints;
+    if (!plan.unix_socket.empty()) {
+        endpoints.emplace_back(asio::local::stream_protocol::endpoint(plan.unix_socket));
+        return endpoints;
+    }
     asio::io_context context(1);
     asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver(context.get_executor());
     asio::error_code error;
-    std::vector<stream_endpoint> endpoints;
-    for (const auto& entry : resolver.resolve(address.host, std::to_string(address.port),
+    for (const auto& entry : resolver.resolve(plan.host, std::to_string(plan.port),
                                               asio::ip::tcp::resolver::numeric_service, error)) {
-        endpoints.emplace_back(entry.endpoint());
+        detail::add_wanted(endpoints, entry.endpoint(), plan.family);
     }
     return endpoints;
 }
@@ -5949,11 +6014,10 @@ struct host_lookup {
 class address_list {
   public:
     /// `known`: what an earlier look-up has found, if there was one.
-    address_list(shard& owner, const url& address, std::vector<stream_endpoint> known = {})
-        : shard_(owner),
-          host_(address.host),
-          service_(std::to_string(address.port)),
-          endpoints_(std::move(known)) {}
+    address_list(shard& owner, connect_plan plan, std::vector<stream_endpoint> known = {})
+        : shard_(owner), plan_(std::move(plan)), endpoints_(std::move(known)) {
+        if (endpoints_.empty() && !plan_.unix_socket.empty()) endpoints_ = look_up(plan_);
+    }
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
@@ -5981,13 +6045,12 @@ class address_list {
 
   private:
     void start_lookup() {
-        lookup_ = std::make_shared<detail::host_lookup>(shard_, host_, service_);
+        lookup_ = std::make_shared<detail::host_lookup>(shard_, plan_);
         shard_.spawn([lookup = lookup_] { return lookup->run(); });
     }
 
     shard& shard_;
-    std::string host_;
-    std::string service_;
+    connect_plan plan_;
     std::vector<stream_endpoint> endpoints_;
     std::shared_ptr<detail::host_lookup> lookup_;
     std::size_t first_ = 0;
@@ -6274,6 +6337,180 @@ class chunked_decoder {
 };
 
 }  // namespace benchkit::inline v0_1::http::detail
+
+// ---------- benchkit/http/transfer.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// What came of one attempt to move bytes.
+enum class transfer_status : std::uint8_t {
+    done,          ///< some bytes were moved, or the step was taken
+    needs_input,   ///< nothing more before the peer has sent something
+    needs_output,  ///< nothing more before the kernel takes something
+    closed,        ///< the peer has closed its side, in order
+    cut,           ///< the peer has closed its side without the notice that TLS wants
+    failed,        ///< an error
+};
+
+/// One attempt to move bytes over a socket that does not block.
+struct transfer {
+    transfer_status status = transfer_status::done;
+    std::size_t size = 0;
+    asio::error_code error{};   ///< after `failed`, where the system has one
+    std::string_view reason{};  ///< after `failed` and `cut`: what TLS says; a view that lasts
+};
+
+namespace detail {
+
+[[nodiscard]] inline transfer read_socket(stream_socket& socket, std::span<char> buffer) {
+    asio::error_code error;
+    const std::size_t size = socket.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+    if (!error) return {transfer_status::done, size};
+    if (error == asio::error::would_block) return {transfer_status::needs_input};
+    if (error == asio::error::eof) return {transfer_status::closed};
+    return {transfer_status::failed, 0, error};
+}
+
+[[nodiscard]] inline transfer write_socket(stream_socket& socket, std::string_view bytes) {
+    asio::error_code error;
+    const std::size_t size = socket.send(asio::buffer(bytes.data(), bytes.size()), 0, error);
+    if (!error) return {transfer_status::done, size};
+    if (error == asio::error::would_block) return {transfer_status::needs_output};
+    return {transfer_status::failed, 0, error};
+}
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/secure_channel.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// What stands between a connected socket and HTTP where the scheme is https. `http/tls.hpp` has one on
+/// OpenSSL.
+class secure_channel {
+  public:
+    virtual ~secure_channel() = default;
+    /// Goes on with the handshake; `done` when it has succeeded.
+    [[nodiscard]] virtual transfer handshake() = 0;
+    [[nodiscard]] virtual transfer read_some(std::span<char> buffer) = 0;
+    [[nodiscard]] virtual transfer write_some(std::string_view bytes) = 0;
+    /// Whether the handshake took up an earlier session.
+    [[nodiscard]] virtual bool resumed() const = 0;
+    /// Tells the peer that no more is sent, as far as that goes without waiting.
+    virtual void close() noexcept = 0;
+};
+
+/// Makes the channels of one shard; what they share, such as sessions, is here.
+class secure_connector {
+  public:
+    virtual ~secure_connector() = default;
+    [[nodiscard]] virtual std::unique_ptr<secure_channel> open(int descriptor) = 0;
+};
+
+/// How the peer of https URLs is verified and what we show it. One may serve many targets and shards.
+class security {
+  public:
+    virtual ~security() = default;
+    /// For the peer of this host name or address. Called once per shard, before the run's first request.
+    [[nodiscard]] virtual std::unique_ptr<secure_connector> connector(const std::string& host) const = 0;
+};
+
+namespace detail {
+
+using security_maker = std::shared_ptr<const security> (*)();
+
+/// What https URLs get whose target names no other: set where `http/tls.hpp` is included.
+inline security_maker default_security = nullptr;
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/connector.hpp
+
+#include <sys/socket.h>
+
+namespace benchkit::inline v0_1::http {
+
+/// How one shard opens connections to a target: the addresses to try, the own addresses to come from, and what
+/// is needed for TLS.
+class connector {
+  public:
+    /// `known`: what an earlier look-up has found, if there was one. `secure`: null for plain connections.
+    connector(shard& owner, const connect_plan& plan, std::vector<stream_endpoint> known = {},
+              std::unique_ptr<secure_connector> secure = nullptr)
+        : addresses_(owner, plan, std::move(known)),
+          secure_(std::move(secure)),
+          reset_on_close_(plan.reset_on_close) {
+        for (const std::string& source : plan.sources) {
+            sources_.emplace_back(asio::ip::make_address(source), asio::ip::port_type{0});
+        }
+    }
+
+    [[nodiscard]] address_list& addresses() noexcept { return addresses_; }
+    /// Null where connections are plain.
+    [[nodiscard]] secure_connector* secure() const noexcept { return secure_.get(); }
+
+    /// Opens a socket that is to be connected to this address, and binds it where sources are given.
+    [[nodiscard]] asio::error_code open(stream_socket& socket, const stream_endpoint& to) {
+        asio::error_code error;
+        socket.open(to.protocol(), error);
+        if (!error) socket.non_blocking(true, error);
+        if (error || to.protocol().family() == AF_UNIX) return error;
+        socket.set_option(asio::ip::tcp::no_delay(true), error);
+        if (!error && reset_on_close_) socket.set_option(asio::socket_base::linger(true, 0), error);
+        if (!error && !sources_.empty()) error = bind(socket, to.protocol().family());
+        return error;
+    }
+
+  private:
+    // With late port binding (Linux 4.2): the port is chosen at connect, so that a source has all its ports for
+    // each peer, not for all peers together.
+    asio::error_code bind(stream_socket& socket, int family) {
+        for (std::size_t tried = 0; tried < sources_.size(); ++tried) {
+            const asio::ip::tcp::endpoint& source = sources_[next_++ % sources_.size()];
+            if (source.protocol().family() != family) continue;
+            const int on = 1;
+            ::setsockopt(socket.native_handle(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+            asio::error_code error;
+            socket.bind(stream_endpoint(source), error);
+            return error;
+        }
+        return asio::error::address_family_not_supported;
+    }
+
+    address_list addresses_;
+    std::unique_ptr<secure_connector> secure_;
+    std::vector<asio::ip::tcp::endpoint> sources_;
+    std::size_t next_ = 0;
+    bool reset_on_close_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/failure.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// Why something on a connection failed: the cause, the system's error where there is one, and what is wrong
+/// with a malformed answer or what TLS says. The view lasts.
+struct failure {
+    benchkit::cause cause = benchkit::cause::receive;
+    asio::error_code error;
+    std::string_view reason;
+};
+
+/// A sentence for a failure, such as "connect: Connection refused".
+[[nodiscard]] inline std::string describe(const failure& failed) {
+    std::string sentence(to_string(failed.cause));
+    if (failed.error) sentence.append(": ").append(failed.error.message());
+    if (!failed.reason.empty()) sentence.append(": ").append(failed.reason);
+    return sentence;
+}
+
+}  // namespace benchkit::inline v0_1::http
 
 // ---------- benchkit/http/headers.hpp
 
@@ -6850,26 +7087,10 @@ class response_parser {
 
 namespace benchkit::inline v0_1::http {
 
-/// Why something on a connection failed: the cause, the system's error where there is one, and for a malformed
-/// answer what is wrong with it. Views of string literals.
-struct failure {
-    benchkit::cause cause = benchkit::cause::receive;
-    asio::error_code error;
-    std::string_view reason;
-};
-
-/// A sentence for a failure, such as "connect: Connection refused".
-[[nodiscard]] inline std::string describe(const failure& failed) {
-    std::string sentence(to_string(failed.cause));
-    if (failed.error) sentence.append(": ").append(failed.error.message());
-    if (!failed.reason.empty()) sentence.append(": ").append(failed.reason);
-    return sentence;
-}
-
 /// What went over connections so far; counted as it happens, so that it is right whenever a run is cut off.
 struct traffic {
     std::int64_t requests_sent = 0;  ///< the kernel took the last byte
-    std::int64_t bytes_sent = 0;
+    std::int64_t bytes_sent = 0;     ///< of HTTP, without what TLS adds
     std::int64_t bytes_received = 0;
 };
 
@@ -6878,6 +7099,17 @@ struct connect_outcome {
     std::optional<http::failure> failure;
     std::optional<std::chrono::nanoseconds> resolve_time;  ///< where a name was looked up
     std::chrono::nanoseconds connect_time{0};              ///< over all addresses tried
+    std::optional<std::chrono::nanoseconds> tls_time;      ///< of the handshake, where there is one
+    bool resumed = false;                                  ///< it took up an earlier session
+};
+
+/// A complete answer, while it is told; what it points to is gone afterwards.
+struct answer {
+    const response_parser& parsed;  ///< its status and its sizes
+    time_point first_byte_at;
+    time_point ended_at;
+    bool keeps;    ///< the connection takes another request
+    bool surplus;  ///< bytes came behind it that belong to no answer
 };
 
 /// What came of one request: the failure, or an answer.
@@ -6891,102 +7123,187 @@ struct exchange_outcome {
 };
 
 /// A connection to a target, and the one place where requests are sent and answers read: for `client` and for
-/// the load alike. A request and its connecting share one deadline, which closes the socket.
+/// the load alike. Requests in flight share one deadline with the connecting; it closes the socket.
 class connection {
   public:
-    connection(shard& owner, address_list& addresses, std::chrono::nanoseconds timeout,
+    connection(shard& owner, http::connector& peer, std::chrono::nanoseconds timeout,
                std::chrono::nanoseconds connect_timeout)
         : shard_(owner),
-          addresses_(addresses),
+          connector_(peer),
           timeouts_(owner.deadlines(timeout)),
           connect_timeouts_(owner.deadlines(connect_timeout)),
           socket_(owner.executor()) {}
 
     [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
 
-    /// Starts the time that a request may take; `start` is its actual start.
+    /// Starts the time that a request may take; `start` is its actual start. Of several in flight, the
+    /// oldest's.
     void begin(time_point start) {
         timeout_.passed = false;
-        timeouts_.arm(timeout_, start);
+        timeout_.start = start;
+        timeout_.active = true;
+        if (!timeout_.armed()) timeouts_.arm(timeout_, start);
     }
 
-    /// The request has ended, well or not.
-    void end() noexcept { timeout_.disarm(); }
+    /// No request is in flight any more.
+    void end() noexcept { timeout_.active = false; }
 
     void close() noexcept {
-        asio::error_code ignored;
-        socket_.close(ignored);
+        if (channel_ != nullptr && socket_.is_open()) channel_->close();
+        channel_.reset();
+        close_socket();
         used_ = false;
     }
 
-    /// Connects: looks the name up if need be, and tries its addresses in turn.
+    /// Connects: looks the name up if need be, tries its addresses in turn, and shakes hands where TLS is
+    /// spoken.
     [[nodiscard]] awaitable<connect_outcome> connect(time_point start) {
         connect_outcome outcome;
+        address_list& addresses = connector_.addresses();
         connect_timeout_.passed = false;
         connect_timeouts_.arm(connect_timeout_, start);
-        if (!addresses_.resolved()) {
+        if (!addresses.resolved()) {
             const asio::error_code error =
-                co_await addresses_.resolve(time_after(start, connect_timeouts_.timeout()));
+                co_await addresses.resolve(time_after(start, connect_timeouts_.timeout()));
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }
         const time_point resolved_at = shard_.now();
-        for (std::size_t k = 0; k < addresses_.size(); ++k) {
-            const asio::error_code error = co_await try_address(addresses_.candidate(k));
+        for (std::size_t k = 0; k < addresses.size(); ++k) {
+            const asio::error_code error = co_await try_address(addresses.candidate(k));
             outcome.failure = connect_failure(error);
-            if (!error) addresses_.prefer(k);
+            if (!error) addresses.prefer(k);
             if (!error || timed_out()) break;
         }
+        const time_point connected_at = shard_.now();
+        outcome.connect_time = connected_at - resolved_at;
+        if (!outcome.failure && connector_.secure() != nullptr) {
+            outcome.failure = co_await shake_hands();
+            outcome.tls_time = shard_.now() - connected_at;
+            outcome.resumed = !outcome.failure && channel_->resumed();
+        }
         connect_timeout_.disarm();
-        outcome.connect_time = shard_.now() - resolved_at;
         if (outcome.failure) close();
         co_return outcome;
     }
+
+    /// Sends the requests of a stream and reads their answers, until it wants no more, or nothing more can come
+    /// over the connection, which is closed then. `failure()` tells why, where it was no answer's wish.
+    ///
+    /// `Stream` has
+    ///   std::string_view output()              what is to be sent
+    ///   void on_sent(std::size_t, time_point)  so much of it has been
+    ///   void on_received(std::size_t)          bytes, before what they mean
+    ///   void on_head(const response_head&), void on_body(std::string_view)   as for `response_parser`
+    ///   std::size_t awaited()   requests of which something was sent and whose answer has not ended
+    ///   bool sending()     one of these has been sent in part
+    ///   bool is_head()     they are HEAD requests
+    ///   bool on_answer(const answer&)   the oldest's answer has ended; whether it wants to go on
+    template <class Stream>
+    [[nodiscard]] awaitable<> run(Stream& stream) {
+        failure_.reset();
+        keeps_ = true;
+        parser_.start(stream.is_head());
+        progress came = look_first(stream);
+        while (came != progress::ended) {
+            const progress sent = send(stream);
+            if (sent == progress::ended) break;
+            if (came == progress::more) {
+                co_await shard_.yield();
+            } else if (sent == progress::blocked || came == progress::blocked) {
+                co_await wait_for_either();
+            } else {
+                co_await benchkit::detail::wait_for_input(socket_);
+            }
+            came = receive(stream);
+        }
+        if (failure_ || !keeps_) close();
+    }
+
+    /// After `run`: why it ended before the stream wanted it to.
+    [[nodiscard]] const std::optional<http::failure>& failure() const noexcept { return failure_; }
 
     /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
     /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
     template <class Handler>
     [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
                                                        traffic& counted) {
-        exchange_outcome outcome;
-        asio::error_code error;
-        parser_.start(is_head);
-        while (send_some(request, outcome, counted) == progress::wait) {
-            co_await socket_.async_wait(stream_socket::wait_write, asio::redirect_error(use_awaitable, error));
+        single_request<Handler> stream(request, is_head, handler, counted);
+        co_await run(stream);
+        if (failure_) {
+            stream.outcome.failure = failure_;
+            stream.outcome.ended_at = shard_.now();
         }
-        if (!outcome.failure) {
-            outcome.sent_at = shard_.now();
-            progress came = progress::wait;
-            while (came != progress::ended) {
-                if (came == progress::more) {
-                    co_await shard_.yield();
-                } else {
-                    co_await socket_.async_wait(stream_socket::wait_read,
-                                                asio::redirect_error(use_awaitable, error));
-                }
-                came = receive_some(handler, outcome, counted);
-            }
-        }
-        outcome.ended_at = shard_.now();
-        outcome.keeps = !outcome.failure && parser_.keep_alive() && !outcome.surplus;
-        if (!outcome.keeps) close();
-        used_ = outcome.keeps;
-        co_return outcome;
+        co_return stream.outcome;
     }
 
     /// The parser of the last answer: its status, its sizes.
-    [[nodiscard]] const response_parser& answer() const noexcept { return parser_; }
+    [[nodiscard]] const response_parser& parsed() const noexcept { return parser_; }
 
   private:
-    // Closes the socket when its time has passed, which ends what the coroutine waits for.
-    struct closing_deadline final : deadline {
-        explicit closing_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
+    // Close the socket when the time has passed, which ends what the coroutine waits for.
+    struct connect_deadline final : deadline {
+        explicit connect_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
         void expire() override {
             passed = true;
             owner.close_socket();
         }
         connection& owner;
         bool passed = false;
+    };
+    // Stays armed from request to request: only when it falls due it looks whether the request in flight then
+    // is a later one.
+    struct request_deadline final : deadline {
+        explicit request_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
+        void expire() override {
+            if (!active) return;
+            if (time_after(start, owner.timeouts_.timeout()) > owner.shard_.now()) {
+                return owner.timeouts_.arm(*this, start);
+            }
+            passed = true;
+            owner.peer_had_closed_ = owner.sees_end();
+            owner.close_socket();
+        }
+        connection& owner;
+        time_point start{};
+        bool active = false;
+        bool passed = false;
+    };
+
+    // The stream of one request.
+    template <class Handler>
+    struct single_request {
+        single_request(std::string_view request, bool head, Handler& told, traffic& kept)
+            : left(request), head_request(head), handler(told), counted(kept) {}
+
+        [[nodiscard]] std::string_view output() const { return left; }
+        void on_sent(std::size_t size, time_point now) {
+            left.remove_prefix(size);
+            counted.bytes_sent += static_cast<std::int64_t>(size);
+            if (!left.empty()) return;
+            ++counted.requests_sent;
+            outcome.sent_at = now;
+        }
+        void on_received(std::size_t size) { counted.bytes_received += static_cast<std::int64_t>(size); }
+        void on_head(const response_head& head) { handler.on_head(head); }
+        void on_body(std::string_view piece) { handler.on_body(piece); }
+        [[nodiscard]] std::size_t awaited() const { return 1; }
+        [[nodiscard]] bool sending() const { return !left.empty(); }
+        [[nodiscard]] bool is_head() const { return head_request; }
+        bool on_answer(const answer& ended) {
+            if (sending()) outcome.sent_at = ended.first_byte_at;
+            outcome.keeps = ended.keeps;
+            outcome.surplus = ended.surplus;
+            outcome.first_byte_at = ended.first_byte_at;
+            outcome.ended_at = ended.ended_at;
+            return false;
+        }
+
+        std::string_view left;
+        bool head_request;
+        Handler& handler;
+        traffic& counted;
+        exchange_outcome outcome;
     };
 
     void close_socket() noexcept {
@@ -6996,95 +7313,200 @@ class connection {
 
     [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timeout_.passed; }
 
+    // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
+    // tells of it again.
+    [[nodiscard]] bool sees_end() {
+        char byte = 0;
+        return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    }
+
     awaitable<asio::error_code> try_address(const stream_endpoint& endpoint) {
         asio::error_code error;
         socket_.close(error);
         if (timed_out()) co_return asio::error::timed_out;
-        socket_.open(endpoint.protocol(), error);
+        error = connector_.open(socket_, endpoint);
         if (!error) co_await socket_.async_connect(endpoint, asio::redirect_error(use_awaitable, error));
         if (timed_out()) co_return asio::error::timed_out;
-        if (!error) socket_.non_blocking(true, error);
-        if (!error) socket_.set_option(asio::ip::tcp::no_delay(true), error);
         co_return error;
     }
 
-    [[nodiscard]] std::optional<failure> connect_failure(const asio::error_code& error) const {
+    awaitable<std::optional<http::failure>> shake_hands() {
+        channel_ = connector_.secure()->open(socket_.native_handle());
+        asio::error_code ignored;
+        for (;;) {
+            if (timeout_.passed) co_return http::failure{cause::timeout, {}, {}};
+            if (connect_timeout_.passed) co_return http::failure{cause::tls, asio::error::timed_out, {}};
+            const transfer step = channel_->handshake();
+            if (step.status == transfer_status::needs_input) {
+                co_await benchkit::detail::wait_for_input(socket_);
+            } else if (step.status == transfer_status::needs_output) {
+                co_await socket_.async_wait(stream_socket::wait_write,
+                                            asio::redirect_error(use_awaitable, ignored));
+            } else if (step.status == transfer_status::done) {
+                co_return std::nullopt;
+            } else {
+                const bool said = step.error || !step.reason.empty();
+                co_return http::failure{cause::tls, step.error,
+                                        said ? step.reason : "the peer closed the connection in the handshake"};
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<http::failure> connect_failure(const asio::error_code& error) const {
         if (!error) return std::nullopt;
-        if (timeout_.passed) return failure{cause::timeout, {}, {}};
-        const bool ports = error == asio::error_code(EADDRNOTAVAIL, asio::error::get_system_category());
-        return failure{ports ? cause::ports : cause::connect, error, {}};
+        if (timeout_.passed) return http::failure{cause::timeout, {}, {}};
+        const auto& system = asio::error::get_system_category();
+        const bool ports =
+            error == asio::error_code(EADDRNOTAVAIL, system) || error == asio::error_code(EADDRINUSE, system);
+        return http::failure{ports ? cause::ports : cause::connect, error, {}};
     }
 
     // A reused connection may have been closed by the peer while it was idle: then nothing of the answer came.
-    [[nodiscard]] failure broken(cause otherwise, const asio::error_code& error) const {
-        if (timeout_.passed) return {cause::timeout, {}, {}};
-        return {used_ && !parser_.started() ? cause::stale : otherwise, error, {}};
+    [[nodiscard]] http::failure broken(cause otherwise, const transfer& attempt) const {
+        if (timeout_.passed && !peer_had_closed_) return {cause::timeout, {}, {}};
+        const bool stale = used_ && !parser_.started();
+        if (timeout_.passed) return {stale ? cause::stale : cause::closed, {}, {}};
+        if (stale) return {cause::stale, attempt.error, {}};
+        const bool said_by_tls = attempt.status == transfer_status::failed && !attempt.reason.empty();
+        return {said_by_tls ? cause::tls : otherwise, attempt.error, attempt.reason};
     }
 
-    enum class progress : std::uint8_t { wait, more, ended };
+    // `wait`: for input. `more`: input may be there. `blocked`: for either direction. `ended`: nothing more.
+    enum class progress : std::uint8_t { wait, more, blocked, ended };
 
     // A peer may send faster than we read: after as many reads, deadlines, signals and the other connections of
     // the shard have their turn.
     static constexpr int most_reads_at_once = 8;
 
-    // Gives the kernel as much of the request as it takes; what has been given is cut off.
-    progress send_some(std::string_view& request, exchange_outcome& outcome, traffic& counted) {
-        while (!request.empty()) {
-            asio::error_code error;
-            const std::size_t taken = socket_.send(asio::buffer(request.data(), request.size()), 0, error);
-            if (error == asio::error::would_block) return progress::wait;
-            if (error) {
-                outcome.failure = broken(cause::send, error);
-                return progress::ended;
-            }
-            counted.bytes_sent += static_cast<std::int64_t>(taken);
-            request.remove_prefix(taken);
+    [[nodiscard]] transfer read(std::span<char> buffer) {
+        return channel_ == nullptr ? detail::read_socket(socket_, buffer) : channel_->read_some(buffer);
+    }
+    [[nodiscard]] transfer write(std::string_view bytes) {
+        return channel_ == nullptr ? detail::write_socket(socket_, bytes) : channel_->write_some(bytes);
+    }
+
+    // What came while nothing was asked: an answer without a request can only be taken for another's.
+    template <class Stream>
+    progress look_first(Stream& stream) {
+        const transfer got = read(shard_.scratch());
+        if (got.status == transfer_status::needs_input || got.status == transfer_status::needs_output) {
+            return progress::wait;
         }
-        ++counted.requests_sent;
+        if (got.status == transfer_status::done) {
+            stream.on_received(got.size);
+            failure_ = http::failure{cause::malformed, {}, "an answer that came before its request"};
+        } else {
+            failure_ = broken(got.status == transfer_status::failed ? cause::receive : cause::closed, got);
+        }
         return progress::ended;
     }
 
-    // Reads until the answer is complete or the socket is empty. Data and FIN may come in one edge, so only an
-    // empty socket is waited for.
-    template <class Handler>
-    progress receive_some(Handler& handler, exchange_outcome& outcome, traffic& counted) {
+    template <class Stream>
+    progress send(Stream& stream) {
+        while (!stream.output().empty()) {
+            const transfer put = write(stream.output());
+            if (put.status == transfer_status::needs_output || put.status == transfer_status::needs_input) {
+                return progress::blocked;
+            }
+            if (put.status != transfer_status::done) {
+                failure_ = broken(cause::send, put);
+                return progress::ended;
+            }
+            stream.on_sent(put.size, shard_.now());
+        }
+        return progress::wait;
+    }
+
+    // Reads until all that is awaited is there or the socket is empty. Data and FIN may come in one edge, so
+    // only an empty socket is waited for while an answer lacks something.
+    template <class Stream>
+    progress receive(Stream& stream) {
         const std::span<char> buffer = shard_.scratch();
         for (int left = most_reads_at_once; left > 0; --left) {
-            asio::error_code error;
-            const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
-            if (error == asio::error::would_block) return progress::wait;
-            if (error == asio::error::eof) {
-                if (parser_.end_of_stream() != parse_status::complete)
-                    outcome.failure = broken(cause::closed, {});
-                return progress::ended;
-            }
-            if (error) {
-                outcome.failure = broken(cause::receive, error);
-                return progress::ended;
-            }
-            if (!parser_.started()) outcome.first_byte_at = shard_.now();
-            counted.bytes_received += static_cast<std::int64_t>(size);
-            std::size_t consumed = 0;
-            const parse_status status = parser_.consume({buffer.data(), size}, consumed, handler);
-            if (status == parse_status::need_more) continue;
-            if (status == parse_status::malformed) {
-                outcome.failure = failure{cause::malformed, {}, parser_.reason_malformed()};
-            }
-            outcome.surplus = status == parse_status::complete && consumed < size;
-            return progress::ended;
+            const transfer got = read(buffer);
+            if (got.status == transfer_status::needs_input) return progress::wait;
+            if (got.status == transfer_status::needs_output) return progress::blocked;
+            const time_point now = shard_.now();
+            if (got.status != transfer_status::done) return end_of_input(stream, got, now);
+            stream.on_received(got.size);
+            const progress after = take(stream, {buffer.data(), got.size}, now);
+            if (after != progress::more) return after;
         }
         return progress::more;
     }
 
+    template <class Stream>
+    progress end_of_input(Stream& stream, const transfer& got, time_point now) {
+        const bool in_order = got.status == transfer_status::closed;
+        if (in_order && parser_.end_of_stream() == parse_status::complete) {
+            deliver(stream, now, false, false);
+        } else {
+            failure_ = broken(got.status == transfer_status::failed ? cause::receive : cause::closed, got);
+        }
+        return progress::ended;
+    }
+
+    template <class Stream>
+    progress take(Stream& stream, std::string_view input, time_point now) {
+        while (!input.empty()) {
+            if (!parser_.started()) first_byte_at_ = now;
+            std::size_t consumed = 0;
+            const parse_status status = parser_.consume(input, consumed, stream);
+            input.remove_prefix(consumed);
+            if (status == parse_status::need_more) return progress::more;
+            if (status != parse_status::complete) {
+                failure_ = http::failure{cause::malformed, {}, parser_.reason_malformed()};
+                return progress::ended;
+            }
+            const bool last = stream.awaited() == 1;
+            const bool surplus = last && !input.empty();
+            const bool keeps = parser_.keep_alive() && !surplus && !(last && stream.sending());
+            if (!deliver(stream, now, keeps, surplus)) return progress::ended;
+            parser_.start(stream.is_head());
+        }
+        return stream.awaited() > 0 ? progress::more : progress::wait;
+    }
+
+    // Whether more is to come over this connection.
+    template <class Stream>
+    bool deliver(Stream& stream, time_point now, bool keeps, bool surplus) {
+        keeps_ = keeps;
+        used_ = true;
+        const bool goes_on = stream.on_answer(answer{parser_, first_byte_at_, now, keeps, surplus});
+        return goes_on && keeps;
+    }
+
+    // A peer that answers while it is still sent to, or that stops to read, must not stop us both.
+    awaitable<> wait_for_either() {
+        event first(shard_);
+        wait_group both(shard_);
+        both.add(2);
+        const auto ended = [&first, &both](const asio::error_code&) {
+            first.set();
+            both.done();
+        };
+        socket_.async_wait(stream_socket::wait_write, ended);
+        socket_.async_wait(stream_socket::wait_read, ended);
+        co_await first.wait();
+        asio::error_code ignored;
+        socket_.cancel(ignored);
+        co_await both.wait();
+    }
+
     shard& shard_;
-    address_list& addresses_;
+    http::connector& connector_;
     deadline_queue& timeouts_;
     deadline_queue& connect_timeouts_;
-    closing_deadline timeout_{*this};
-    closing_deadline connect_timeout_{*this};
+    request_deadline timeout_{*this};
+    connect_deadline connect_timeout_{*this};
     stream_socket socket_;
+    std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
+    time_point first_byte_at_{};
+    std::optional<http::failure> failure_;
+    bool keeps_ = false;
     bool used_ = false;  // has answered a request before
+    bool peer_had_closed_ = false;
 };
 
 }  // namespace benchkit::inline v0_1::http
@@ -7308,7 +7730,11 @@ struct target_options {
     benchkit::duration timeout =
         std::chrono::seconds(10);  ///< for a request, from its start, connecting included
     benchkit::duration connect_timeout =
-        std::chrono::seconds(5);  ///< for connecting alone, all addresses together
+        std::chrono::seconds(5);  ///< for connecting alone, all addresses and TLS together
+    std::int64_t pipeline =
+        1;  ///< requests in flight on one connection, 1 to 1024; above 1 with keep-alive only
+    address_family family = address_family::any;
+    bool reset_on_close = false;  ///< close with a reset, which leaves no port in TIME_WAIT
 };
 
 /// What a load is aimed at: a URL, the request that is sent to it, and how. Throws `error` for a wrong URL and
@@ -7322,6 +7748,23 @@ class target {
         : url_(parse_url("url", address)), request_(std::move(what)), options_(options) {
         require_positive("timeout", options.timeout);
         require_positive("connect_timeout", options.connect_timeout);
+        if (options.pipeline < 1 || options.pipeline > 1024) {
+            fail_option("pipeline", std::to_string(options.pipeline), "allowed is 1 to 1024");
+        }
+        if (options.pipeline > 1 && !options.keep_alive) {
+            fail_option("pipeline", std::to_string(options.pipeline), "needs keep-alive");
+        }
+        plan_ = connect_plan(url_);
+        plan_.family = options.family;
+        plan_.reset_on_close = options.reset_on_close;
+        if (url_.is_secure()) {
+            if (detail::default_security == nullptr) {
+                fail_option(
+                    "url", detail::printable(address),
+                    "https needs TLS, which this program was built without: include <benchkit/http/tls.hpp>");
+            }
+            security_ = detail::default_security();
+        }
         bytes_ = serialize(request_, url_, options.version, options.keep_alive);
     }
 
@@ -7341,6 +7784,51 @@ class target {
         return request_.target().empty() ? url_.path : request_.target();
     }
 
+    /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
+    target& connect_to(std::string_view peer) {
+        const url other = parse_peer("connect_to", peer);
+        plan_.host = other.host;
+        plan_.port = other.port;
+        return *this;
+    }
+
+    /// Connects to the Unix socket of this path instead of the URL's host and port.
+    target& unix_socket(std::string path) {
+        if (path.empty() || path.size() > 107 || path.find('\0') != std::string::npos) {
+            fail_option("unix_socket", detail::printable(path), "a path of 1 to 107 bytes is needed");
+        }
+        plan_.unix_socket = std::move(path);
+        return *this;
+    }
+
+    /// Connects from these addresses of this machine, in turn: each has ports of its own.
+    target& sources(std::vector<std::string> addresses) {
+        for (const std::string& each : addresses) {
+            in6_addr ignored{};
+            if (inet_pton(AF_INET, each.c_str(), &ignored) == 1 ||
+                inet_pton(AF_INET6, each.c_str(), &ignored) == 1) {
+                continue;
+            }
+            fail_option("source", detail::printable(each), "an IPv4 or IPv6 address of this machine is needed");
+        }
+        plan_.sources = std::move(addresses);
+        return *this;
+    }
+
+    /// How TLS is spoken, for an https URL.
+    target& secured_by(std::shared_ptr<const http::security> security) {
+        if (!url_.is_secure())
+            fail_option("url", url_.text(), "TLS options need a URL that begins with https://");
+        security_ = std::move(security);
+        return *this;
+    }
+
+    [[nodiscard]] const connect_plan& plan() const noexcept { return plan_; }
+    /// What makes the TLS channels of a shard; null where the URL is not https.
+    [[nodiscard]] std::unique_ptr<secure_connector> make_secure() const {
+        return security_ == nullptr ? nullptr : security_->connector(url_.host);
+    }
+
   private:
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
@@ -7349,6 +7837,8 @@ class target {
     url url_;
     request request_;
     target_options options_;
+    connect_plan plan_;
+    std::shared_ptr<const security> security_;
     std::string bytes_;
 };
 
@@ -7423,10 +7913,14 @@ class client {
   public:
     /// `address`: a URL; its path is taken by requests that name none. Throws `error` as `target` does.
     client(shard& owner, std::string_view address, target_options options = {})
+        : client(owner, target(address, options)) {}
+
+    /// To the peer of this target, as it says.
+    client(shard& owner, target peer)
         : shard_(owner),
-          target_(address, options),
-          addresses_(owner, target_.address()),
-          connection_(owner, addresses_, options.timeout, options.connect_timeout) {}
+          target_(std::move(peer)),
+          connector_(owner, target_.plan(), {}, target_.make_secure()),
+          connection_(owner, connector_, target_.options().timeout, target_.options().connect_timeout) {}
 
     /// Sends GET for a path that begins with "/".
     [[nodiscard]] awaitable<response> get(std::string_view path) { return send(request("GET", path)); }
@@ -7465,7 +7959,7 @@ class client {
   private:
     shard& shard_;
     target target_;
-    address_list addresses_;
+    connector connector_;
     connection connection_;
     traffic traffic_;
 };
@@ -7835,7 +8329,6 @@ namespace benchkit::inline v0_1::http {
 
 // ---------- benchkit/http/listener.hpp
 
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
@@ -9362,195 +9855,6 @@ struct operation_books {
 
 }  // namespace benchkit::inline v0_1::detail
 
-// ---------- benchkit/load/closed_loop.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// A number of clients, each of which waits for its answer, thinks, and starts the next operation.
-struct closed_loop {
-    std::int64_t clients = 10;        ///< 1 to 1,000,000, dealt out over the shards
-    benchkit::duration think_time{};  ///< between an operation's end and the client's next start
-};
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/load/load_limits.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// When a load ends. With both a count and a duration, whichever comes first; with neither, after 10 s.
-struct load_limits {
-    std::optional<std::int64_t> operations{};      ///< measured operations, 1 or more
-    benchkit::duration warmup{};                   ///< before the measuring; not part of count or duration
-    std::optional<benchkit::duration> duration{};  ///< of the measuring
-    /// For operations that are in flight when the duration ends. Unless given: the target's timeout, or 10 s
-    /// for operations that have none.
-    std::optional<benchkit::duration> drain{};
-    /// End the run at the first operation that fails otherwise than by its status, by the user's own check or
-    /// because the peer had closed a kept connection in order.
-    bool stop_at_first_error = false;
-};
-
-namespace detail {
-
-inline constexpr std::int64_t largest_client_count = 1'000'000;
-inline constexpr benchkit::duration default_duration = std::chrono::seconds(10);
-
-inline void require_not_negative(const char* option, benchkit::duration value) {
-    if (value < value.zero()) fail_option(option, format_duration(value), "allowed is 0 s or more");
-}
-
-}  // namespace detail
-
-/// Fails where a closed loop or its limits cannot be, with the sentence for the first option that is wrong.
-inline void validate(const closed_loop& loop, const load_limits& limits) {
-    if (loop.clients < 1 || loop.clients > detail::largest_client_count) {
-        fail_option("clients", std::to_string(loop.clients), "allowed is 1 to 1000000");
-    }
-    detail::require_not_negative("think_time", loop.think_time);
-    if (limits.operations && *limits.operations < 1) {
-        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
-    }
-    if (limits.duration && *limits.duration <= duration::zero()) {
-        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
-    }
-    detail::require_not_negative("warmup", limits.warmup);
-    if (limits.drain) detail::require_not_negative("drain", *limits.drain);
-}
-
-}  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/load/operation_budget.hpp
-
-namespace benchkit::inline v0_1::detail {
-
-/// The operations that are still to be started, shared by the shards of a run. A shard takes them in portions,
-/// which become smaller towards the end, so that the shards end together and none is touched per operation.
-class operation_budget {
-  public:
-    explicit operation_budget(std::optional<std::int64_t> operations)
-        : left_(operations.value_or(0)), limited_(operations.has_value()) {}
-
-    [[nodiscard]] bool limited() const noexcept { return limited_; }
-    [[nodiscard]] bool empty() const noexcept { return limited_ && left_.load(std::memory_order_relaxed) <= 0; }
-
-    /// Takes one operation for each of a shard's clients, before the run, so that every client has one as far
-    /// as there are enough. Without a limit there is nothing to take.
-    [[nodiscard]] std::int64_t reserve(std::int64_t clients) noexcept {
-        if (!limited_) return 0;
-        const std::int64_t reserved = std::min(clients, left_.load(std::memory_order_relaxed));
-        left_.fetch_sub(reserved, std::memory_order_relaxed);
-        return reserved;
-    }
-
-    /// Takes a portion; 0 where nothing is left.
-    [[nodiscard]] std::int64_t take(int shards) noexcept {
-        if (!limited_) return std::numeric_limits<std::int64_t>::max();
-        std::int64_t left = left_.load(std::memory_order_relaxed);
-        for (;;) {
-            const std::int64_t portion =
-                std::min(left, std::max<std::int64_t>(1, left / (std::int64_t{8} * shards)));
-            if (portion <= 0) return 0;
-            if (left_.compare_exchange_weak(left, left - portion, std::memory_order_relaxed)) return portion;
-        }
-    }
-
-  private:
-    std::atomic<std::int64_t> left_;
-    bool limited_;
-};
-
-}  // namespace benchkit::inline v0_1::detail
-
-// ---------- benchkit/load/load_state.hpp
-
-namespace benchkit::inline v0_1::detail {
-
-/// What ended a run before its limits did.
-enum class early_end : int { none, interrupt, connect_failure, first_error };
-
-/// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
-[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
-    if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
-    return std::min(loop.clients, *limits.operations);
-}
-
-/// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
-class load_state {
-  public:
-    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
-        : budget(limits.operations),
-          group_(group),
-          clients_(starting_clients(loop, limits)),
-          start_(group.at(0).now()),
-          measure_from_(time_after(start_, limits.warmup)),
-          deadline_(end_of_measuring(measure_from_, limits)),
-          drain_(drain) {}
-
-    [[nodiscard]] time_point start() const noexcept { return start_; }
-    [[nodiscard]] time_point measure_from() const noexcept { return measure_from_; }
-    /// The end of the span where a duration ends it, else the end of time.
-    [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
-    [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
-
-    [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
-    [[nodiscard]] time_point ended_early_at() const noexcept {
-        return time_point(clock::duration(ended_early_at_));
-    }
-
-    /// Ends the run now; the first reason stays. `stop_shard` is called on every shard's thread.
-    void end_early(early_end reason, time_point now) {
-        early_end none = early_end::none;
-        if (!ended_early_.compare_exchange_strong(none, reason)) return;
-        ended_early_at_ = now.time_since_epoch().count();
-        group_.post_all(stop_shard);
-    }
-
-    /// The last operation has been taken; `settle_shard` is called on every shard's thread, once in a run.
-    void note_all_taken() {
-        if (!all_taken_.exchange(true)) group_.post_all(settle_shard);
-    }
-
-    /// A client's first connect has failed; returns whether that of every client has.
-    [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
-
-    /// A connect has succeeded, or an answer has come.
-    void note_success(time_point now) noexcept {
-        last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
-    }
-
-    /// Whether nothing has succeeded for 10 s, though it was tried.
-    [[nodiscard]] bool hopeless(time_point now) const noexcept {
-        const auto last_success = time_point(clock::duration(last_success_.load(std::memory_order_relaxed)));
-        return now - std::max(start_, last_success) >= std::chrono::seconds(10);
-    }
-
-    operation_budget budget;
-    std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
-    std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
-    std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
-
-  private:
-    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
-        if (limits.duration) return time_after(measure_from, *limits.duration);
-        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
-    }
-
-    shard_group& group_;
-    std::int64_t clients_;
-    time_point start_;
-    time_point measure_from_;
-    time_point deadline_;
-    std::chrono::nanoseconds drain_;
-    std::atomic<early_end> ended_early_ = early_end::none;
-    std::atomic<std::int64_t> ended_early_at_ = 0;
-    std::atomic<bool> all_taken_ = false;
-    std::atomic<std::int64_t> first_connects_failed_ = 0;
-    std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
-};
-
-}  // namespace benchkit::inline v0_1::detail
-
 // ---------- benchkit/load/series_recorder.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -9787,6 +10091,320 @@ class recorder {
 
 }  // namespace benchkit::inline v0_1::detail
 
+// ---------- benchkit/load/client_stream.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// When things happened to a request in flight, besides what its operation keeps.
+struct request_times {
+    time_point connected_at{};  ///< when its connection was there
+    time_point sent_at{};       ///< when its last byte was sent
+};
+
+/// The requests of one client on its connection: as many in flight as there are operations, the next begun as
+/// soon as an answer has ended. It is the `Stream` of `http::connection::run`; what it does in the load is up
+/// to `Owner` (`http_load`).
+template <class Owner>
+class client_stream {
+  public:
+    /// `repeated`: the request's bytes, once for each operation.
+    client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
+                  std::span<request_times> times, std::string_view repeated)
+        : owner_(owner),
+          connection_(connection),
+          operations_(operations),
+          times_(times),
+          repeated_(repeated),
+          size_(repeated.size() / operations.size()) {}
+
+    /// Begins the next operation, if there is to be one.
+    [[nodiscard]] bool begin_one() {
+        const std::size_t place = (oldest_ + in_flight_) % operations_.size();
+        if (in_flight_ == operations_.size() || !owner_.begin(operations_[place])) return false;
+        times_[place].connected_at = operations_[place].start;
+        ++in_flight_;
+        unsent_ += size_;
+        return true;
+    }
+
+    /// Begins as many as may be in flight.
+    void fill() {
+        while (begin_one()) {
+        }
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return in_flight_ == 0; }
+    [[nodiscard]] operation& oldest() noexcept { return operations_[oldest_]; }
+    /// The connection is there for the oldest.
+    void connected(time_point now) noexcept { times_[oldest_].connected_at = now; }
+
+    /// The connection is lost: the oldest has failed by this, those behind it are lost with it.
+    void lose(const operation_failure& failure, time_point now) {
+        for (bool first = true; in_flight_ > 0; first = false) {
+            operation& lost = oldest();
+            remove_oldest();
+            owner_.lost(lost, now,
+                        first ? failure : operation_failure{cause::connection_lost, {}, failure.sentence});
+        }
+        sent_ = part_ = unsent_ = 0;
+    }
+
+    // What the connection asks and tells.
+    [[nodiscard]] std::string_view output() const noexcept {
+        return repeated_.substr(repeated_.size() - unsent_);
+    }
+    [[nodiscard]] std::size_t awaited() const noexcept { return sent_ + (part_ > 0 ? 1 : 0); }
+    [[nodiscard]] bool sending() const noexcept { return part_ > 0; }
+    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(); }
+
+    void on_sent(std::size_t size, time_point now) {
+        unsent_ -= size;
+        while (size > 0) {
+            const std::size_t place = (oldest_ + sent_) % operations_.size();
+            http::traffic& counted = owner_.books_of(operations_[place]).traffic;
+            const std::size_t taken = std::min(size, size_ - part_);
+            counted.bytes_sent += static_cast<std::int64_t>(taken);
+            size -= taken;
+            part_ += taken;
+            if (part_ < size_) return;
+            part_ = 0;
+            ++sent_;
+            ++counted.requests_sent;
+            times_[place].sent_at = now;
+        }
+    }
+    void on_received(std::size_t size) {
+        owner_.books_of(oldest()).traffic.bytes_received += static_cast<std::int64_t>(size);
+    }
+    void on_head(const http::response_head& head) { owner_.on_head(head); }
+    void on_body(std::string_view piece) {
+        owner_.books_of(oldest()).body_bytes_received += static_cast<std::int64_t>(piece.size());
+    }
+    bool on_answer(const http::answer& ended) {
+        operation& answered = oldest();
+        request_times& times = times_[oldest_];
+        if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
+        remove_oldest();
+        if (sent_ > 0) --sent_;
+        if (owner_.answered(answered, times, ended)) fill();
+        if (in_flight_ == 0) {
+            connection_.end();
+        } else {
+            connection_.begin(oldest().start);
+        }
+        return in_flight_ > 0;
+    }
+
+  private:
+    void remove_oldest() noexcept {
+        oldest_ = (oldest_ + 1) % operations_.size();
+        --in_flight_;
+    }
+
+    Owner& owner_;
+    http::connection& connection_;
+    std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
+    std::span<request_times> times_;
+    std::string_view repeated_;
+    std::size_t size_;  // of one request
+    std::size_t oldest_ = 0;
+    std::size_t in_flight_ = 0;
+    std::size_t sent_ = 0;    // of those in flight, from the oldest on
+    std::size_t part_ = 0;    // bytes of the next one that have been sent
+    std::size_t unsent_ = 0;  // bytes; always the end of `repeated_`
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/closed_loop.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A number of clients, each of which waits for its answer, thinks, and starts the next operation.
+struct closed_loop {
+    std::int64_t clients = 10;        ///< 1 to 1,000,000, dealt out over the shards
+    benchkit::duration think_time{};  ///< between an operation's end and the client's next start
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/load_limits.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// When a load ends. With both a count and a duration, whichever comes first; with neither, after 10 s.
+struct load_limits {
+    std::optional<std::int64_t> operations{};      ///< measured operations, 1 or more
+    benchkit::duration warmup{};                   ///< before the measuring; not part of count or duration
+    std::optional<benchkit::duration> duration{};  ///< of the measuring
+    /// For operations that are in flight when the duration ends. Unless given: the target's timeout, or 10 s
+    /// for operations that have none.
+    std::optional<benchkit::duration> drain{};
+    /// End the run at the first operation that fails otherwise than by its status, by the user's own check or
+    /// because the peer had closed a kept connection in order.
+    bool stop_at_first_error = false;
+};
+
+namespace detail {
+
+inline constexpr std::int64_t largest_client_count = 1'000'000;
+inline constexpr benchkit::duration default_duration = std::chrono::seconds(10);
+
+inline void require_not_negative(const char* option, benchkit::duration value) {
+    if (value < value.zero()) fail_option(option, format_duration(value), "allowed is 0 s or more");
+}
+
+}  // namespace detail
+
+/// Fails where a closed loop or its limits cannot be, with the sentence for the first option that is wrong.
+inline void validate(const closed_loop& loop, const load_limits& limits) {
+    if (loop.clients < 1 || loop.clients > detail::largest_client_count) {
+        fail_option("clients", std::to_string(loop.clients), "allowed is 1 to 1000000");
+    }
+    detail::require_not_negative("think_time", loop.think_time);
+    if (limits.operations && *limits.operations < 1) {
+        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
+    }
+    if (limits.duration && *limits.duration <= duration::zero()) {
+        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
+    }
+    detail::require_not_negative("warmup", limits.warmup);
+    if (limits.drain) detail::require_not_negative("drain", *limits.drain);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/operation_budget.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The operations that are still to be started, shared by the shards of a run. A shard takes them in portions,
+/// which become smaller towards the end, so that the shards end together and none is touched per operation.
+class operation_budget {
+  public:
+    explicit operation_budget(std::optional<std::int64_t> operations)
+        : left_(operations.value_or(0)), limited_(operations.has_value()) {}
+
+    [[nodiscard]] bool limited() const noexcept { return limited_; }
+    [[nodiscard]] bool empty() const noexcept { return limited_ && left_.load(std::memory_order_relaxed) <= 0; }
+
+    /// Takes one operation for each of a shard's clients, before the run, so that every client has one as far
+    /// as there are enough. Without a limit there is nothing to take.
+    [[nodiscard]] std::int64_t reserve(std::int64_t clients) noexcept {
+        if (!limited_) return 0;
+        const std::int64_t reserved = std::min(clients, left_.load(std::memory_order_relaxed));
+        left_.fetch_sub(reserved, std::memory_order_relaxed);
+        return reserved;
+    }
+
+    /// Takes a portion; 0 where nothing is left.
+    [[nodiscard]] std::int64_t take(int shards) noexcept {
+        if (!limited_) return std::numeric_limits<std::int64_t>::max();
+        std::int64_t left = left_.load(std::memory_order_relaxed);
+        for (;;) {
+            const std::int64_t portion =
+                std::min(left, std::max<std::int64_t>(1, left / (std::int64_t{8} * shards)));
+            if (portion <= 0) return 0;
+            if (left_.compare_exchange_weak(left, left - portion, std::memory_order_relaxed)) return portion;
+        }
+    }
+
+  private:
+    std::atomic<std::int64_t> left_;
+    bool limited_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/load_state.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What ended a run before its limits did.
+enum class early_end : int { none, interrupt, connect_failure, first_error };
+
+/// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
+[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
+    if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
+    return std::min(loop.clients, *limits.operations);
+}
+
+/// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
+class load_state {
+  public:
+    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
+        : budget(limits.operations),
+          group_(group),
+          clients_(starting_clients(loop, limits)),
+          start_(group.at(0).now()),
+          measure_from_(time_after(start_, limits.warmup)),
+          deadline_(end_of_measuring(measure_from_, limits)),
+          drain_(drain) {}
+
+    [[nodiscard]] time_point start() const noexcept { return start_; }
+    [[nodiscard]] time_point measure_from() const noexcept { return measure_from_; }
+    /// The end of the span where a duration ends it, else the end of time.
+    [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
+    [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
+
+    [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
+    [[nodiscard]] time_point ended_early_at() const noexcept {
+        return time_point(clock::duration(ended_early_at_));
+    }
+
+    /// Ends the run now; the first reason stays. `stop_shard` is called on every shard's thread.
+    void end_early(early_end reason, time_point now) {
+        early_end none = early_end::none;
+        if (!ended_early_.compare_exchange_strong(none, reason)) return;
+        ended_early_at_ = now.time_since_epoch().count();
+        group_.post_all(stop_shard);
+    }
+
+    /// The last operation has been taken; `settle_shard` is called on every shard's thread, once in a run.
+    void note_all_taken() {
+        if (!all_taken_.exchange(true)) group_.post_all(settle_shard);
+    }
+
+    /// A client's first connect has failed; returns whether that of every client has.
+    [[nodiscard]] bool first_connect_failed() noexcept { return ++first_connects_failed_ >= clients_; }
+
+    /// A connect has succeeded, or an answer has come.
+    void note_success(time_point now) noexcept {
+        last_success_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+    }
+
+    /// Whether nothing has succeeded for 10 s, though it was tried.
+    [[nodiscard]] bool hopeless(time_point now) const noexcept {
+        const auto last_success = time_point(clock::duration(last_success_.load(std::memory_order_relaxed)));
+        return now - std::max(start_, last_success) >= std::chrono::seconds(10);
+    }
+
+    operation_budget budget;
+    std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
+    std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
+    std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
+
+  private:
+    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
+        if (limits.duration) return time_after(measure_from, *limits.duration);
+        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
+    }
+
+    shard_group& group_;
+    std::int64_t clients_;
+    time_point start_;
+    time_point measure_from_;
+    time_point deadline_;
+    std::chrono::nanoseconds drain_;
+    std::atomic<early_end> ended_early_ = early_end::none;
+    std::atomic<std::int64_t> ended_early_at_ = 0;
+    std::atomic<bool> all_taken_ = false;
+    std::atomic<std::int64_t> first_connects_failed_ = 0;
+    std::atomic<std::int64_t> last_success_ = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/load/load_shard.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -9794,11 +10412,14 @@ namespace benchkit::inline v0_1::detail {
 /// One shard's part of a load: who may start an operation and when all is over.
 class load_shard {
   public:
-    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error)
+    /// `depth`: how many operations a client may have in flight.
+    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
+               std::int64_t depth = 1)
         : books(state.measure_from(), state.deadline()),
           shard_(owner),
           state_(state),
-          operations_(static_cast<std::size_t>(clients)),
+          operations_(static_cast<std::size_t>(clients * depth)),
+          depth_(static_cast<std::size_t>(depth)),
           clients_left_(clients),
           claimed_(state.budget.reserve(clients)),
           over_(owner),
@@ -9828,12 +10449,13 @@ class load_shard {
         leave_flight();
     }
 
-    /// Runs `client(operation&)` for each client, until all is over or time has run out; what is in flight then
-    /// is unfinished.
+    /// Runs `client(operation&)` or `client(std::span<operation>)` for each client, until all is over or time
+    /// has run out; what is in flight then is unfinished.
     template <class Client>
     awaitable<> run(Client client) {
-        for (operation& each : operations_) {
-            shard_.spawn([this, &client, &each] { return run_client(client, each); });
+        for (std::size_t first = 0; first < operations_.size(); first += depth_) {
+            const std::span<operation> own(operations_.data() + first, depth_);
+            shard_.spawn([this, &client, own] { return run_client(client, own); });
         }
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
@@ -9871,8 +10493,12 @@ class load_shard {
     }
 
     template <class Client>
-    awaitable<> run_client(const Client& client, operation& own) {
-        co_await client(own);
+    awaitable<> run_client(const Client& client, std::span<operation> own) {
+        if constexpr (std::is_invocable_v<const Client&, operation&>) {
+            co_await client(own.front());
+        } else {
+            co_await client(own);
+        }
         if (--clients_left_ == 0) over_.set();
     }
 
@@ -9901,7 +10527,8 @@ class load_shard {
 
     shard& shard_;
     load_state& state_;
-    std::vector<operation> operations_;  // one per client
+    std::vector<operation> operations_;  // those of a client stand together
+    std::size_t depth_;
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
     std::int64_t claimed_;  // operations taken from the budget and not yet started
@@ -10005,6 +10632,7 @@ struct http_books {
     http::traffic traffic;
     std::int64_t body_bytes_received = 0;
     std::int64_t connections_opened = 0;
+    std::int64_t tls_resumed = 0;     ///< connections that took up an earlier TLS session
     std::int64_t kept_alive = 0;      ///< answers after which the connection could take another request
     std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
     std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
@@ -10015,6 +10643,7 @@ struct http_books {
         into[prefix + "bytes_received"] = traffic.bytes_received;
         into[prefix + "body_bytes_received"] = body_bytes_received;
         into[prefix + "connections_opened"] = connections_opened;
+        if (tls_resumed > 0) into[prefix + "tls_resumed"] = tls_resumed;
         into[prefix + "kept_alive"] = kept_alive;
         into[prefix + "length_differs"] = length_differs;
         for (std::size_t status = 0; status < statuses.size(); ++status) {
@@ -10044,21 +10673,25 @@ class http_recorder {
 
     void connected(const operation& during, const http::connect_outcome& outcome) {
         if (!outcome.failure) ++books_of(during).connections_opened;
+        if (outcome.resumed) ++books_of(during).tls_resumed;
         if (during.warm_up) return;
         if (outcome.resolve_time) resolve_time.record(outcome.resolve_time->count());
-        if (!outcome.failure) connect_time.record(outcome.connect_time.count());
+        if (outcome.failure) return;
+        connect_time.record(outcome.connect_time.count());
+        if (outcome.tls_time) tls_time.record(outcome.tls_time->count());
     }
 
-    /// A complete answer, whatever its status. `connected_at`: when the connection was there.
-    void answered(const operation& during, time_point connected_at, const http::exchange_outcome& outcome,
-                  const http::response_parser& answer) {
+    /// A complete answer, whatever its status. `connected_at`: when the connection was there; `sent_at`: when
+    /// the last byte of the request was sent; `kept`: the connection takes another request.
+    void answered(const operation& during, time_point connected_at, time_point sent_at,
+                  const http::answer& ended, bool kept) {
         http_books& books = books_of(during);
-        if (outcome.keeps) ++books.kept_alive;
-        ++books.statuses[static_cast<std::size_t>(answer.status())];
+        if (kept) ++books.kept_alive;
+        ++books.statuses[static_cast<std::size_t>(ended.parsed.status())];
         if (during.warm_up) return;
-        compare_length(answer.body_bytes());
-        const std::chrono::nanoseconds processing = outcome.ended_at - connected_at;
-        const std::chrono::nanoseconds waiting = outcome.first_byte_at - outcome.sent_at;
+        compare_length(ended.parsed.body_bytes());
+        const std::chrono::nanoseconds processing = ended.ended_at - connected_at;
+        const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
         first_byte_time.record(waiting.count());
         if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
@@ -10068,6 +10701,7 @@ class http_recorder {
     http_books measured;
     histogram resolve_time;
     histogram connect_time;
+    histogram tls_time;
     histogram first_byte_time;
     histogram processing_time;
     std::vector<request_record> records;
@@ -10108,7 +10742,7 @@ class connect_backoff {
     std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
 };
 
-/// One shard's HTTP clients in a closed loop: a connection each, one request at a time.
+/// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
 class http_load {
   public:
     /// `endpoints`: what the look-up before the run has found; empty where it has failed.
@@ -10117,11 +10751,13 @@ class http_load {
         : load_(load),
           target_(target),
           think_time_(think_time),
-          addresses_(load.owner(), target.address(), endpoints),
-          books_(load.state().document_length, keep_records) {}
+          connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
+          books_(load.state().document_length, keep_records) {
+        for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
+    }
 
     awaitable<> run() {
-        return load_.run([this](operation& own) { return client(own); });
+        return load_.run([this](std::span<operation> own) { return client(own); });
     }
 
     [[nodiscard]] http_recorder& books() noexcept { return books_; }
@@ -10132,6 +10768,7 @@ class http_load {
         if (load_.books.warm_up.started > 0) books_.warm_up.write(into.counters, "warmup.");
         write_distribution(into, "resolve_time", books_.resolve_time);
         write_distribution(into, "connect_time", books_.connect_time);
+        write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
@@ -10140,21 +10777,34 @@ class http_load {
         for (const request_record& one : books_.records) into.records.push_back(to_record(one));
     }
 
+    // What a client's stream asks and tells.
+    [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
+    [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
+    [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
+    void on_head(const http::response_head& head) {
+        if (!books_.server.empty()) return;
+        if (const auto value = head.headers.find("Server")) books_.server = *value;
+    }
+    void lost(operation& own, time_point now, const operation_failure& failure) {
+        load_.failed(own, now, failure);
+    }
+
+    /// An answer has ended; whether the client goes on at once, on the same connection.
+    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended) {
+        const bool kept = ended.keeps && target_.options().keep_alive;
+        if (ended.surplus) load_.books.count_error(own, "unsolicited_bytes");
+        books_.answered(own, times.connected_at, times.sent_at, ended, kept);
+        note_answer(ended.ended_at);
+        const int status = ended.parsed.status();
+        if (status < 400) {
+            load_.succeeded(own, ended.ended_at);
+        } else {
+            load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+        }
+        return kept && think_time_ <= think_time_.zero();
+    }
+
   private:
-    // Counts what the parser tells of an answer.
-    struct answer_tally {
-        http_load& owner;
-        http_books& books;
-
-        void on_head(const http::response_head& head) {
-            if (!owner.books_.server.empty()) return;
-            if (const auto value = head.headers.find("Server")) owner.books_.server = *value;
-        }
-        void on_body(std::string_view piece) {
-            books.body_bytes_received += static_cast<std::int64_t>(piece.size());
-        }
-    };
-
     static void write_distribution(result& into, const char* name, const histogram& values) {
         if (values.count() > 0) into.distributions[name].values = values;
     }
@@ -10172,52 +10822,44 @@ class http_load {
                 {"waiting_us", microseconds(one.waiting)}};
     }
 
-    awaitable<> client(operation& own) {
-        shard& owner = load_.owner();
+    awaitable<> client(std::span<operation> own) {
         const http::target_options& options = target_.options();
-        const bool is_head = target_.what().is_head();
-        http::connection connection(owner, addresses_, options.timeout, options.connect_timeout);
+        std::vector<request_times> times(own.size());
+        http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
+        client_stream<http_load> stream(*this, connection, own, times, requests_);
         connect_backoff backoff;
         bool connected_before = false;
-        while (load_.begin(own)) {
-            time_point connected_at = own.start;
-            connection.begin(own.start);
+        while (stream.begin_one()) {
+            connection.begin(stream.oldest().start);
             if (!connection.is_open()) {
-                const http::connect_outcome outcome = co_await connection.connect(own.start);
-                books_.connected(own, outcome);
-                connected_at = owner.now();
+                const http::connect_outcome outcome = co_await connection.connect(stream.oldest().start);
+                const time_point now = load_.owner().now();
+                books_.connected(stream.oldest(), outcome);
+                stream.connected(now);
+                const bool first = !std::exchange(connected_before, true);
                 if (outcome.failure) {
                     connection.end();
-                    note_failed_connect(connected_at, std::exchange(connected_before, true));
-                    load_.failed(own, connected_at, describe(*outcome.failure));
-                    co_await owner.sleep_for(backoff.next());
+                    note_failed_connect(now, first);
+                    stream.lose(describe(*outcome.failure), now);
+                    co_await load_.owner().sleep_for(backoff.next());
                     continue;
                 }
-                connected_before = true;
-                load_.state().note_success(connected_at);
+                load_.state().note_success(now);
                 backoff.reset();
             }
-            answer_tally tally{*this, books_.books_of(own)};
-            http::exchange_outcome outcome =
-                co_await connection.exchange(target_.bytes(), is_head, tally, tally.books.traffic);
+            stream.fill();
+            co_await connection.run(stream);
             connection.end();
-            if (!options.keep_alive) {
-                connection.close();
-                outcome.keeps = false;
-            }
-            end(own, connected_at, outcome, connection.answer());
-            if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
+            if (!options.keep_alive) connection.close();
+            if (!stream.empty()) stream.lose(why_lost(connection), load_.owner().now());
+            if (think_time_ > think_time_.zero()) co_await load_.owner().sleep_for(think_time_);
         }
     }
 
-    void end(operation& own, time_point connected_at, const http::exchange_outcome& outcome,
-             const http::response_parser& answer) {
-        if (outcome.surplus) load_.books.count_error(own, "unsolicited_bytes");
-        if (outcome.failure) return load_.failed(own, outcome.ended_at, describe(*outcome.failure));
-        books_.answered(own, connected_at, outcome, answer);
-        note_answer(outcome.ended_at);
-        if (answer.status() < 400) return load_.succeeded(own, outcome.ended_at);
-        load_.failed(own, outcome.ended_at, {cause::status, {}, "status " + std::to_string(answer.status())});
+    // Without a failure, the peer has closed behind an answer: the requests behind it are lost.
+    [[nodiscard]] operation_failure why_lost(const http::connection& connection) const {
+        if (connection.failure()) return describe(*connection.failure());
+        return {cause::connection_lost, {}, "connection_lost: the peer closed it behind an answer"};
     }
 
     // The other shards need not know of each answer.
@@ -10228,15 +10870,15 @@ class http_load {
     }
 
     // A run to which nobody answers ends before its limits.
-    void note_failed_connect(time_point now, bool connected_before) {
+    void note_failed_connect(time_point now, bool first) {
         load_state& state = load_.state();
-        const bool all_refused = !connected_before && state.first_connect_failed();
+        const bool all_refused = first && state.first_connect_failed();
         if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {
-        const bool before_request =
-            failure.cause == cause::connect || failure.cause == cause::ports || failure.cause == cause::resolve;
+        const bool before_request = failure.cause == cause::connect || failure.cause == cause::ports ||
+                                    failure.cause == cause::resolve || failure.cause == cause::tls;
         std::string sentence = http::describe(failure);
         if (before_request) {
             sentence.insert(to_string(failure.cause).size(), " " + target_.address().host_header());
@@ -10247,7 +10889,8 @@ class http_load {
     load_shard& load_;
     const http::target& target_;
     std::chrono::nanoseconds think_time_;
-    http::address_list addresses_;
+    http::connector connector_;
+    std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
     time_point noted_at_{};  // the last answer that the other shards know of
 };
@@ -10289,8 +10932,8 @@ template <class Work>
 struct load_part {
     template <class MakeWork>
     load_part(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
-              const MakeWork& make_work)
-        : load(owner, state, clients, stop_at_first_error), work(make_work(load)) {}
+              std::int64_t depth, const MakeWork& make_work)
+        : load(owner, state, clients, stop_at_first_error, depth), work(make_work(load)) {}
 
     load_shard load;
     Work work;
@@ -10301,17 +10944,18 @@ struct load_part {
 template <class Work>
 class load_run {
   public:
-    /// `make_work(load_shard&)` makes a shard's work.
+    /// `depth`: operations that a client may have in flight; `make_work(load_shard&)` makes a shard's work.
     template <executor Executor, class MakeWork>
     load_run(const Executor& description, closed_loop loop, const load_limits& limits,
-             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
+             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work,
+             std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
             parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
-                                                               limits.stop_at_first_error, make_work));
+                                                               limits.stop_at_first_error, depth, make_work));
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
@@ -10614,18 +11258,28 @@ inline void describe_target(attributes& parameters, const http::target& target) 
     parameters["request_body_bytes"] = static_cast<std::int64_t>(target.what().body().size());
     parameters["http_version"] = std::string(options.version == http::http_version::http_1_0 ? "1.0" : "1.1");
     parameters["keep_alive"] = options.keep_alive;
+    parameters["pipeline"] = options.pipeline;
+    if (options.reset_on_close) parameters["reset_on_close"] = true;
+    const http::connect_plan& plan = target.plan();
+    if (!plan.unix_socket.empty()) {
+        parameters["unix_socket"] = plan.unix_socket;
+    } else if (plan.host != target.address().host || plan.port != target.address().port) {
+        parameters["connect_to"] = plan.host + ":" + std::to_string(plan.port);
+    }
+    if (!plan.sources.empty()) parameters["sources"] = static_cast<std::int64_t>(plan.sources.size());
     parameters["timeout_seconds"] = in_seconds(options.timeout);
     parameters["connect_timeout_seconds"] = in_seconds(options.connect_timeout);
 }
 
-/// Runs a load whose shards do the work that `make_work(load_shard&)` makes.
+/// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`
+/// operations in flight.
 template <executor Executor, class MakeWork>
 [[nodiscard]] result run_load(const Executor& description, closed_loop loop, const load_limits& limits,
-                              const load_options& options, std::chrono::nanoseconds drain, result described,
-                              const MakeWork& make_work) {
+                              const load_options& options, std::chrono::nanoseconds drain, std::int64_t depth,
+                              result described, const MakeWork& make_work) {
     using work = std::invoke_result_t<const MakeWork&, load_shard&>;
     const time_point before = clock::now();
-    load_run<work> run(description, loop, limits, options, drain, make_work);
+    load_run<work> run(description, loop, limits, options, drain, make_work, depth);
     run.run();
     return load_result<work>(run).make(std::move(described), clock::now() - before);
 }
@@ -10643,21 +11297,26 @@ template <real_executor Executor>
 [[nodiscard]] result load(const Executor& on, const http::target& target, closed_loop loop = {},
                           const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits);
+    if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
+        fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
+    }
     const int shards = shard_count(on);
     detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
                                 shards);
     const duration drain = limits.drain.value_or(target.options().timeout);
     const time_point asked_at = clock::now();
-    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
     const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
                                              options.name.empty() ? detail::name_of(target) : options.name);
     detail::describe_target(described.parameters, target);
-    if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
-    return detail::run_load(
-        on, loop, limits, options, drain, std::move(described), [&](detail::load_shard& part) {
-            return detail::http_load(part, target, endpoints, loop.think_time, options.keep_records);
-        });
+    if (!endpoints.empty() && target.plan().unix_socket.empty())
+        described.distributions["resolve_time"].values.record(resolve_time.count());
+    return detail::run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
+                            [&](detail::load_shard& part) {
+                                return detail::http_load(part, target, endpoints, loop.think_time,
+                                                         options.keep_records);
+                            });
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
@@ -10683,7 +11342,7 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
     const duration drain = limits.drain.value_or(std::chrono::seconds(10));
     result described =
         detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
-    return detail::run_load(on, loop, limits, options, drain, std::move(described),
+    return detail::run_load(on, loop, limits, options, drain, 1, std::move(described),
                             [&](detail::load_shard& part) {
                                 return detail::coroutine_load<kept_operation>(part, operation, loop.think_time);
                             });

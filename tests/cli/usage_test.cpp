@@ -21,8 +21,11 @@ const std::vector<refusal> refusals{
     {{}, "a command is needed; benchkit --help shows them"},
     {{"laod"}, "laod: there is no such command or option; benchkit --help shows those there are"},
     {{"load"}, "URL: a URL to load, or --from FILE, is needed"},
-    {{"load", "ftp://host/"}, "URL = ftp://host/: this scheme is unknown; a URL begins with http://"},
-    {{"load", "https://host/"}, "URL = https://host/: this build has no TLS, so a URL begins with http://"},
+    {{"load", "ftp://host/"},
+     "URL = ftp://host/: this scheme is unknown; a URL begins with http:// or https://"},
+    {{"load", "https://host/"},
+     "URL = https://host/: https needs TLS, which this program was built without: include "
+     "<benchkit/http/tls.hpp>"},
     {{"load", "localhost"}, "URL = localhost: a URL begins with http://"},
     {{"load", "http:///"}, "URL = http:///: the host is missing"},
     {{"load", "http://host:65536/"}, "URL = http://host:65536/: a port is a number from 1 to 65535"},

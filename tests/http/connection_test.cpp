@@ -31,7 +31,7 @@ struct collector {
 // One connection on a shard of its own, and what went over it.
 struct bench {
     bk::shard& shard;
-    http::address_list addresses;
+    http::connector connector;
     http::connection connection;
     http::traffic counted;
     collector collected;
@@ -39,8 +39,8 @@ struct bench {
     bench(bk::shard& owner, const std::string& url, std::chrono::nanoseconds timeout,
           std::chrono::nanoseconds connect_timeout)
         : shard(owner),
-          addresses(owner, http::parse_url("url", url)),
-          connection(owner, addresses, timeout, connect_timeout) {}
+          connector(owner, http::parse_url("url", url)),
+          connection(owner, connector, timeout, connect_timeout) {}
 
     bk::awaitable<http::connect_outcome> connect() {
         const bk::time_point start = shard.now();
@@ -110,8 +110,8 @@ TEST_CASE("what goes over a connection is counted to the byte, and its events ar
                 CHECK(own.counted.bytes_sent == count * static_cast<std::int64_t>(request.size()));
                 CHECK(own.counted.bytes_received == count * static_cast<std::int64_t>(answer.size()));
             }
-            CHECK(own.connection.answer().status() == 200);
-            CHECK(own.connection.answer().body_bytes() == 2);
+            CHECK(own.connection.parsed().status() == 200);
+            CHECK(own.connection.parsed().body_bytes() == 2);
         });
         CHECK(server.connections() == 1);
     }

@@ -67,9 +67,8 @@ TEST_CASE("what is wrong with a URL is said in one sentence") {
         std::string_view sentence;
     } const cases[] = {
         {"", "url: a URL such as http://localhost:8080/path is needed"},
-        {"https://h/", "url = https://h/: this build has no TLS, so a URL begins with http://"},
-        {"ftp://h/", "url = ftp://h/: this scheme is unknown; a URL begins with http://"},
-        {"://h/", "url = ://h/: this scheme is unknown; a URL begins with http://"},
+        {"ftp://h/", "url = ftp://h/: this scheme is unknown; a URL begins with http:// or https://"},
+        {"://h/", "url = ://h/: this scheme is unknown; a URL begins with http:// or https://"},
         {"localhost:8080/x", "url = localhost:8080/x: a URL begins with http://"},
         {"http:/h", "url = http:/h: a URL begins with http://"},
         {"http://", "url = http://: the host is missing"},
@@ -112,4 +111,26 @@ TEST_CASE("spaces, control characters and bytes beyond ASCII are refused anywher
         CHECK(sentence.find_first_of("\r\n\t\x7f\xc3") == std::string::npos);
     }
     CHECK(refusal(std::string_view("http://h\0/", 10)).find("\\x00") != std::string::npos);
+}
+
+TEST_CASE("an https URL has the port 443 unless it names one") {
+    const benchkit::http::url secure = benchkit::http::parse_url("url", "https://h/x");
+    CHECK(secure.is_secure());
+    CHECK(secure.port == 443);
+    CHECK(secure.host_header() == "h");
+    CHECK(secure.text() == "https://h/x");
+    CHECK(benchkit::http::parse_url("url", "HTTPS://h:80/").host_header() == "h:80");
+    CHECK(benchkit::http::parse_url("url", "http://h:443/").host_header() == "h:443");
+}
+
+TEST_CASE("a peer is a host and a port") {
+    CHECK(benchkit::http::parse_peer("connect_to", "localhost:8080").host == "localhost");
+    CHECK(benchkit::http::parse_peer("connect_to", "localhost:8080").port == 8080);
+    CHECK(benchkit::http::parse_peer("connect_to", "[::1]:81").host == "::1");
+    CHECK(benchkit::http::parse_peer("connect_to", "[::1]:81").port == 81);
+    for (const char* wrong :
+         {"", "localhost", "[::1]", ":80", "h:", "h:0", "h:80/x", "http://h:80", "a b:80"}) {
+        CAPTURE(wrong);
+        CHECK_THROWS_AS((void)benchkit::http::parse_peer("connect_to", wrong), benchkit::error);
+    }
 }

@@ -316,3 +316,67 @@ TEST_CASE("the first error told is one of the measured operations, if there is o
     recorder.failed(measured, bk::time_point(1500ms), {bk::cause::status, {}, "status 500"});
     CHECK(recorder.first_error == "status 500");
 }
+
+TEST_CASE("pipelined requests are each an operation of its own, and the books equal the server's count") {
+    for (const std::int64_t depth : {2, 7, 64}) {
+        for (const std::int64_t operations : {1, 5, 3'001}) {
+            CAPTURE(depth);
+            CAPTURE(operations);
+            hello_server server;
+            const http::target target{server.url(), {.pipeline = depth}};
+            const bk::result r = bk::load(bk::sharded{2}, target, {.clients = 3}, {.operations = operations});
+            CHECK(r.counter("succeeded") == operations);
+            CHECK(r.counter("requests_sent") == operations);
+            CHECK(server.requests() == operations);
+            CHECK(r.counter("connections_opened") <= 3);
+            CHECK(r.distributions.at("service_time").values.count() == operations);
+        }
+    }
+}
+
+TEST_CASE("a connection that closes behind an answer takes the pipelined requests behind it with it") {
+    http::server server;
+    server.route("/", http::reply("bye").close());
+    server.start();
+    const http::target target{server.url(), {.pipeline = 4}};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 2}, {.operations = 80});
+    CHECK(r.counter("succeeded") + r.counter("failed") == 80);
+    CHECK(r.counter("succeeded") == server.requests());
+    CHECK(r.counter("failed.connection_lost") == r.counter("failed"));
+    CHECK(r.counter("failed") > 0);
+}
+
+TEST_CASE("an answer that comes before its request is malformed") {
+    const tests::scripted_server server([](tests::peer& peer) {
+        peer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        peer.wait_for_close();
+    });
+    const http::target target{server.url()};
+    const bk::result r =
+        bk::load(bk::single_threaded{}, target, {.clients = 1, .think_time = 5ms}, {.operations = 3});
+    // The first may have been sent before the answer came.
+    CHECK(r.counter("failed.malformed") + r.counter("succeeded") + r.counter("failed.timeout") == 3);
+}
+
+TEST_CASE("a connection goes where the target says, from where it says") {
+    hello_server server;
+    http::target elsewhere{"http://example.invalid/"};
+    elsewhere.connect_to("127.0.0.1:" + std::to_string(server.port())).sources({"127.0.0.2", "127.0.0.3"});
+    const bk::result r = bk::load(bk::single_threaded{}, elsewhere, {.clients = 4}, {.operations = 20});
+    CHECK(r.counter("succeeded") == 20);
+    CHECK(r.parameters.at("connect_to") == bk::attribute("127.0.0.1:" + std::to_string(server.port())));
+    CHECK(r.parameters.at("sources") == bk::attribute(std::int64_t{2}));
+    const http::target six{server.url(), {.family = http::address_family::ipv6}};
+    const bk::result none = bk::load(bk::single_threaded{}, six, {.clients = 1}, {.operations = 1});
+    CHECK(none.counter("failed.resolve") == 1);
+}
+
+TEST_CASE("a pipeline needs keep-alive and has no time to think") {
+    CHECK_THROWS_WITH_AS((http::target{"http://h/", {.keep_alive = false, .pipeline = 2}}),
+                         "pipeline = 2: needs keep-alive", bk::error);
+    CHECK_THROWS_WITH_AS((http::target{"http://h/", {.pipeline = 0}}), "pipeline = 0: allowed is 1 to 1024",
+                         bk::error);
+    CHECK_THROWS_AS(
+        (void)bk::load(bk::single_threaded{}, http::target{"http://h/", {.pipeline = 2}}, {.think_time = 1s}),
+        bk::error);
+}

@@ -38,13 +38,10 @@ const std::string_view ok_four = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab
 const std::string_view unavailable = "HTTP/1.1 503 Busy\r\nContent-Length: 3\r\n\r\nbad";
 
 // Sent 2 ms, first byte 5 ms and ended 6 ms after `start`.
-http::exchange_outcome outcome_from(bk::time_point start) {
-    http::exchange_outcome outcome;
-    outcome.keeps = true;
-    outcome.sent_at = start + 2ms;
-    outcome.first_byte_at = start + 5ms;
-    outcome.ended_at = start + 6ms;
-    return outcome;
+void record(http_recorder& books, const operation& own, bk::time_point connected_at, bk::time_point start,
+            const http::response_parser& parsed) {
+    books.answered(own, connected_at, start + 2ms, http::answer{parsed, start + 5ms, start + 6ms, true, false},
+                   true);
 }
 
 operation started_at(bk::time_point start, bool warm_up = false) {
@@ -61,8 +58,8 @@ TEST_CASE("an answer is counted by status, and its times are those between its e
     std::atomic<std::int64_t> length = -1;
     http_recorder books(length, true);
     const operation own = started_at(at(1s));
-    books.answered(own, at(1s + 1ms), outcome_from(at(1s)), answered(ok_three));
-    books.answered(own, at(1s + 1ms), outcome_from(at(1s)), answered(unavailable));
+    record(books, own, at(1s + 1ms), at(1s), answered(ok_three));
+    record(books, own, at(1s + 1ms), at(1s), answered(unavailable));
     CHECK(books.measured.statuses[200] == 1);
     CHECK(books.measured.statuses[503] == 1);
     CHECK(books.measured.kept_alive == 2);
@@ -85,11 +82,11 @@ TEST_CASE("the shards of a run compare lengths with the one answer that came fir
     std::atomic<std::int64_t> length = -1;
     http_recorder first(length, false), second(length, false);
     const operation own = started_at(at(1s));
-    first.answered(own, own.start, outcome_from(own.start), answered(ok_three));
+    record(first, own, own.start, own.start, answered(ok_three));
     CHECK(length == 3);
-    second.answered(own, own.start, outcome_from(own.start), answered(ok_four));
-    second.answered(own, own.start, outcome_from(own.start), answered(ok_three));
-    first.answered(own, own.start, outcome_from(own.start), answered(ok_four));
+    record(second, own, own.start, own.start, answered(ok_four));
+    record(second, own, own.start, own.start, answered(ok_three));
+    record(first, own, own.start, own.start, answered(ok_four));
     CHECK(length == 3);
     CHECK(first.measured.length_differs == 1);
     CHECK(second.measured.length_differs == 1);
@@ -104,7 +101,7 @@ TEST_CASE("of the warm-up, answers and connections are counted, nothing is timed
     connected.resolve_time = 4ms;
     connected.connect_time = 1ms;
     books.connected(own, connected);
-    books.answered(own, at(1ms), outcome_from(at(0s)), answered(ok_three));
+    record(books, own, at(1ms), at(0s), answered(ok_three));
     books.books_of(own).traffic.requests_sent = 1;
     CHECK(length == -1);
     CHECK(books.warm_up.connections_opened == 1);

@@ -96,6 +96,7 @@ TEST_CASE("a load of a target says what was asked of whom") {
                                   {"request_body_bytes", number(5)},
                                   {"http_version", text("1.0")},
                                   {"keep_alive", false},
+                                  {"pipeline", number(1)},
                                   {"timeout_seconds", 3.0},
                                   {"connect_timeout_seconds", 2.0}};
     CHECK(r.parameters == expected);

@@ -35,8 +35,8 @@ class deadline : public detail::list_hook<deadline_tag> {
     time_point due_{};
 };
 
-/// The deadlines of one timeout on one shard. Since all have the same length, they fall due in the order in
-/// which they were armed: arming and disarming relink a list, and one sweeper looks at its front.
+/// The deadlines of one timeout on one shard. Since all have the same length, they fall due in the order of
+/// their starts: arming and disarming relink a list, and one sweeper looks at its front.
 class deadline_queue {
   public:
     /// `start_sweeper` is called when a deadline is armed and no sweeper runs.
@@ -45,10 +45,11 @@ class deadline_queue {
 
     [[nodiscard]] std::chrono::nanoseconds timeout() const noexcept { return timeout_; }
 
-    /// Arms `item` for `start` plus the timeout. `start` must not lie before that of the deadline armed last.
+    /// Arms `item` for `start` plus the timeout. Costs a step for each deadline that was armed before and has a
+    /// later start: those of most are now.
     void arm(deadline& item, time_point start) {
         item.due_ = time_after(start, timeout_);
-        deadlines_.push_back(item);
+        deadlines_.insert_sorted(item, [](const deadline& a, const deadline& b) { return a.due_ < b.due_; });
         if (!std::exchange(swept_, true)) start_sweeper_(*this);
     }
 

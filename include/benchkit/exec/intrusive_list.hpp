@@ -45,13 +45,17 @@ class intrusive_list {
 
     [[nodiscard]] T& front() noexcept { return static_cast<T&>(*head_.next_); }
 
-    void push_back(T& object) noexcept {
-        list_hook<Tag>& hook = object;
-        hook.unlink();
-        hook.previous_ = head_.previous_;
-        hook.next_ = &head_;
-        head_.previous_->next_ = &hook;
-        head_.previous_ = &hook;
+    void push_back(T& object) noexcept { insert_before(head_, object); }
+
+    /// Behind all that `object` is not less than; looks from the back on.
+    template <class Less>
+    void insert_sorted(T& object, Less less) noexcept {
+        static_cast<list_hook<Tag>&>(object).unlink();
+        list_hook<Tag>* place = &head_;
+        while (place->previous_ != &head_ && less(object, static_cast<T&>(*place->previous_))) {
+            place = place->previous_;
+        }
+        insert_before(*place, object);
     }
 
     T& pop_front() noexcept {
@@ -61,6 +65,15 @@ class intrusive_list {
     }
 
   private:
+    static void insert_before(list_hook<Tag>& place, T& object) noexcept {
+        list_hook<Tag>& hook = object;
+        hook.unlink();
+        hook.previous_ = place.previous_;
+        hook.next_ = &place;
+        place.previous_->next_ = &hook;
+        place.previous_ = &hook;
+    }
+
     list_hook<Tag> head_;
 };
 

@@ -8,7 +8,7 @@
 
 #include <benchkit/exec/shard.hpp>
 #include <benchkit/exec/wait_group.hpp>
-#include <benchkit/http/url.hpp>
+#include <benchkit/http/connect_plan.hpp>
 
 namespace benchkit::inline v0_1::http {
 
@@ -18,26 +18,29 @@ using stream_endpoint = asio::generic::stream_protocol::endpoint;
 
 namespace detail {
 
+inline void add_wanted(std::vector<stream_endpoint>& list, const asio::ip::tcp::endpoint& found,
+                       address_family family) {
+    if (family == address_family::ipv4 && !found.address().is_v4()) return;
+    if (family == address_family::ipv6 && !found.address().is_v6()) return;
+    list.emplace_back(found);
+}
+
 /// One look-up of a host by the system. It cannot be interrupted, so it may outlive who asked for it.
 struct host_lookup {
-    host_lookup(shard& owner, std::string looked_up_host, std::string service_or_port)
-        : resolver(owner.executor()),
-          host(std::move(looked_up_host)),
-          service(std::move(service_or_port)),
-          done(owner) {}
+    host_lookup(shard& owner, const connect_plan& asked)
+        : resolver(owner.executor()), plan(asked), done(owner) {}
 
     awaitable<> run() {
-        const auto found =
-            co_await resolver.async_resolve(host, service, asio::ip::tcp::resolver::numeric_service,
-                                            asio::redirect_error(use_awaitable, error));
-        for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+        const auto found = co_await resolver.async_resolve(plan.host, std::to_string(plan.port),
+                                                           asio::ip::tcp::resolver::numeric_service,
+                                                           asio::redirect_error(use_awaitable, error));
+        for (const auto& entry : found) add_wanted(endpoints, entry.endpoint(), plan.family);
         if (!error && endpoints.empty()) error = asio::error::no_data;
         done.set();
     }
 
     asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver;
-    std::string host;
-    std::string service;
+    connect_plan plan;
     event done;
     std::vector<stream_endpoint> endpoints;
     asio::error_code error;
@@ -45,16 +48,20 @@ struct host_lookup {
 
 }  // namespace detail
 
-/// Looks a URL's host up on the calling thread, which waits for it: before a run, so that no operation's time
-/// holds the look-up. Empty where there is no address; the run then tells why.
-[[nodiscard]] inline std::vector<stream_endpoint> look_up(const url& address) {
+/// Looks a host up on the calling thread, which waits for it: before a run, so that no operation's time holds
+/// the look-up. Empty where there is no address; the run then tells why. A Unix socket is its own address.
+[[nodiscard]] inline std::vector<stream_endpoint> look_up(const connect_plan& plan) {
+    std::vector<stream_endpoint> endpoints;
+    if (!plan.unix_socket.empty()) {
+        endpoints.emplace_back(asio::local::stream_protocol::endpoint(plan.unix_socket));
+        return endpoints;
+    }
     asio::io_context context(1);
     asio::ip::basic_resolver<asio::ip::tcp, executor_type> resolver(context.get_executor());
     asio::error_code error;
-    std::vector<stream_endpoint> endpoints;
-    for (const auto& entry : resolver.resolve(address.host, std::to_string(address.port),
+    for (const auto& entry : resolver.resolve(plan.host, std::to_string(plan.port),
                                               asio::ip::tcp::resolver::numeric_service, error)) {
-        endpoints.emplace_back(entry.endpoint());
+        detail::add_wanted(endpoints, entry.endpoint(), plan.family);
     }
     return endpoints;
 }
@@ -64,11 +71,10 @@ struct host_lookup {
 class address_list {
   public:
     /// `known`: what an earlier look-up has found, if there was one.
-    address_list(shard& owner, const url& address, std::vector<stream_endpoint> known = {})
-        : shard_(owner),
-          host_(address.host),
-          service_(std::to_string(address.port)),
-          endpoints_(std::move(known)) {}
+    address_list(shard& owner, connect_plan plan, std::vector<stream_endpoint> known = {})
+        : shard_(owner), plan_(std::move(plan)), endpoints_(std::move(known)) {
+        if (endpoints_.empty() && !plan_.unix_socket.empty()) endpoints_ = look_up(plan_);
+    }
 
     [[nodiscard]] bool resolved() const noexcept { return !endpoints_.empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return endpoints_.size(); }
@@ -96,13 +102,12 @@ class address_list {
 
   private:
     void start_lookup() {
-        lookup_ = std::make_shared<detail::host_lookup>(shard_, host_, service_);
+        lookup_ = std::make_shared<detail::host_lookup>(shard_, plan_);
         shard_.spawn([lookup = lookup_] { return lookup->run(); });
     }
 
     shard& shard_;
-    std::string host_;
-    std::string service_;
+    connect_plan plan_;
     std::vector<stream_endpoint> endpoints_;
     std::shared_ptr<detail::host_lookup> lookup_;
     std::size_t first_ = 0;

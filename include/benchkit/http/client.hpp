@@ -79,10 +79,14 @@ class client {
   public:
     /// `address`: a URL; its path is taken by requests that name none. Throws `error` as `target` does.
     client(shard& owner, std::string_view address, target_options options = {})
+        : client(owner, target(address, options)) {}
+
+    /// To the peer of this target, as it says.
+    client(shard& owner, target peer)
         : shard_(owner),
-          target_(address, options),
-          addresses_(owner, target_.address()),
-          connection_(owner, addresses_, options.timeout, options.connect_timeout) {}
+          target_(std::move(peer)),
+          connector_(owner, target_.plan(), {}, target_.make_secure()),
+          connection_(owner, connector_, target_.options().timeout, target_.options().connect_timeout) {}
 
     /// Sends GET for a path that begins with "/".
     [[nodiscard]] awaitable<response> get(std::string_view path) { return send(request("GET", path)); }
@@ -121,7 +125,7 @@ class client {
   private:
     shard& shard_;
     target target_;
-    address_list addresses_;
+    connector connector_;
     connection connection_;
     traffic traffic_;
 };

@@ -1,39 +1,27 @@
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include <benchkit/core/clock.hpp>
+#include <benchkit/exec/edge_wait.hpp>
 #include <benchkit/exec/shard.hpp>
-#include <benchkit/http/address_list.hpp>
+#include <benchkit/exec/wait_group.hpp>
+#include <benchkit/http/connector.hpp>
+#include <benchkit/http/failure.hpp>
 #include <benchkit/http/response_parser.hpp>
-#include <benchkit/result/cause.hpp>
 
 namespace benchkit::inline v0_1::http {
-
-/// Why something on a connection failed: the cause, the system's error where there is one, and for a malformed
-/// answer what is wrong with it. Views of string literals.
-struct failure {
-    benchkit::cause cause = benchkit::cause::receive;
-    asio::error_code error;
-    std::string_view reason;
-};
-
-/// A sentence for a failure, such as "connect: Connection refused".
-[[nodiscard]] inline std::string describe(const failure& failed) {
-    std::string sentence(to_string(failed.cause));
-    if (failed.error) sentence.append(": ").append(failed.error.message());
-    if (!failed.reason.empty()) sentence.append(": ").append(failed.reason);
-    return sentence;
-}
 
 /// What went over connections so far; counted as it happens, so that it is right whenever a run is cut off.
 struct traffic {
     std::int64_t requests_sent = 0;  ///< the kernel took the last byte
-    std::int64_t bytes_sent = 0;
+    std::int64_t bytes_sent = 0;     ///< of HTTP, without what TLS adds
     std::int64_t bytes_received = 0;
 };
 
@@ -42,6 +30,17 @@ struct connect_outcome {
     std::optional<http::failure> failure;
     std::optional<std::chrono::nanoseconds> resolve_time;  ///< where a name was looked up
     std::chrono::nanoseconds connect_time{0};              ///< over all addresses tried
+    std::optional<std::chrono::nanoseconds> tls_time;      ///< of the handshake, where there is one
+    bool resumed = false;                                  ///< it took up an earlier session
+};
+
+/// A complete answer, while it is told; what it points to is gone afterwards.
+struct answer {
+    const response_parser& parsed;  ///< its status and its sizes
+    time_point first_byte_at;
+    time_point ended_at;
+    bool keeps;    ///< the connection takes another request
+    bool surplus;  ///< bytes came behind it that belong to no answer
 };
 
 /// What came of one request: the failure, or an answer.
@@ -55,102 +54,187 @@ struct exchange_outcome {
 };
 
 /// A connection to a target, and the one place where requests are sent and answers read: for `client` and for
-/// the load alike. A request and its connecting share one deadline, which closes the socket.
+/// the load alike. Requests in flight share one deadline with the connecting; it closes the socket.
 class connection {
   public:
-    connection(shard& owner, address_list& addresses, std::chrono::nanoseconds timeout,
+    connection(shard& owner, http::connector& peer, std::chrono::nanoseconds timeout,
                std::chrono::nanoseconds connect_timeout)
         : shard_(owner),
-          addresses_(addresses),
+          connector_(peer),
           timeouts_(owner.deadlines(timeout)),
           connect_timeouts_(owner.deadlines(connect_timeout)),
           socket_(owner.executor()) {}
 
     [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
 
-    /// Starts the time that a request may take; `start` is its actual start.
+    /// Starts the time that a request may take; `start` is its actual start. Of several in flight, the
+    /// oldest's.
     void begin(time_point start) {
         timeout_.passed = false;
-        timeouts_.arm(timeout_, start);
+        timeout_.start = start;
+        timeout_.active = true;
+        if (!timeout_.armed()) timeouts_.arm(timeout_, start);
     }
 
-    /// The request has ended, well or not.
-    void end() noexcept { timeout_.disarm(); }
+    /// No request is in flight any more.
+    void end() noexcept { timeout_.active = false; }
 
     void close() noexcept {
-        asio::error_code ignored;
-        socket_.close(ignored);
+        if (channel_ != nullptr && socket_.is_open()) channel_->close();
+        channel_.reset();
+        close_socket();
         used_ = false;
     }
 
-    /// Connects: looks the name up if need be, and tries its addresses in turn.
+    /// Connects: looks the name up if need be, tries its addresses in turn, and shakes hands where TLS is
+    /// spoken.
     [[nodiscard]] awaitable<connect_outcome> connect(time_point start) {
         connect_outcome outcome;
+        address_list& addresses = connector_.addresses();
         connect_timeout_.passed = false;
         connect_timeouts_.arm(connect_timeout_, start);
-        if (!addresses_.resolved()) {
+        if (!addresses.resolved()) {
             const asio::error_code error =
-                co_await addresses_.resolve(time_after(start, connect_timeouts_.timeout()));
+                co_await addresses.resolve(time_after(start, connect_timeouts_.timeout()));
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }
         const time_point resolved_at = shard_.now();
-        for (std::size_t k = 0; k < addresses_.size(); ++k) {
-            const asio::error_code error = co_await try_address(addresses_.candidate(k));
+        for (std::size_t k = 0; k < addresses.size(); ++k) {
+            const asio::error_code error = co_await try_address(addresses.candidate(k));
             outcome.failure = connect_failure(error);
-            if (!error) addresses_.prefer(k);
+            if (!error) addresses.prefer(k);
             if (!error || timed_out()) break;
         }
+        const time_point connected_at = shard_.now();
+        outcome.connect_time = connected_at - resolved_at;
+        if (!outcome.failure && connector_.secure() != nullptr) {
+            outcome.failure = co_await shake_hands();
+            outcome.tls_time = shard_.now() - connected_at;
+            outcome.resumed = !outcome.failure && channel_->resumed();
+        }
         connect_timeout_.disarm();
-        outcome.connect_time = shard_.now() - resolved_at;
         if (outcome.failure) close();
         co_return outcome;
     }
+
+    /// Sends the requests of a stream and reads their answers, until it wants no more, or nothing more can come
+    /// over the connection, which is closed then. `failure()` tells why, where it was no answer's wish.
+    ///
+    /// `Stream` has
+    ///   std::string_view output()              what is to be sent
+    ///   void on_sent(std::size_t, time_point)  so much of it has been
+    ///   void on_received(std::size_t)          bytes, before what they mean
+    ///   void on_head(const response_head&), void on_body(std::string_view)   as for `response_parser`
+    ///   std::size_t awaited()   requests of which something was sent and whose answer has not ended
+    ///   bool sending()     one of these has been sent in part
+    ///   bool is_head()     they are HEAD requests
+    ///   bool on_answer(const answer&)   the oldest's answer has ended; whether it wants to go on
+    template <class Stream>
+    [[nodiscard]] awaitable<> run(Stream& stream) {
+        failure_.reset();
+        keeps_ = true;
+        parser_.start(stream.is_head());
+        progress came = look_first(stream);
+        while (came != progress::ended) {
+            const progress sent = send(stream);
+            if (sent == progress::ended) break;
+            if (came == progress::more) {
+                co_await shard_.yield();
+            } else if (sent == progress::blocked || came == progress::blocked) {
+                co_await wait_for_either();
+            } else {
+                co_await benchkit::detail::wait_for_input(socket_);
+            }
+            came = receive(stream);
+        }
+        if (failure_ || !keeps_) close();
+    }
+
+    /// After `run`: why it ended before the stream wanted it to.
+    [[nodiscard]] const std::optional<http::failure>& failure() const noexcept { return failure_; }
 
     /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
     /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
     template <class Handler>
     [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
                                                        traffic& counted) {
-        exchange_outcome outcome;
-        asio::error_code error;
-        parser_.start(is_head);
-        while (send_some(request, outcome, counted) == progress::wait) {
-            co_await socket_.async_wait(stream_socket::wait_write, asio::redirect_error(use_awaitable, error));
+        single_request<Handler> stream(request, is_head, handler, counted);
+        co_await run(stream);
+        if (failure_) {
+            stream.outcome.failure = failure_;
+            stream.outcome.ended_at = shard_.now();
         }
-        if (!outcome.failure) {
-            outcome.sent_at = shard_.now();
-            progress came = progress::wait;
-            while (came != progress::ended) {
-                if (came == progress::more) {
-                    co_await shard_.yield();
-                } else {
-                    co_await socket_.async_wait(stream_socket::wait_read,
-                                                asio::redirect_error(use_awaitable, error));
-                }
-                came = receive_some(handler, outcome, counted);
-            }
-        }
-        outcome.ended_at = shard_.now();
-        outcome.keeps = !outcome.failure && parser_.keep_alive() && !outcome.surplus;
-        if (!outcome.keeps) close();
-        used_ = outcome.keeps;
-        co_return outcome;
+        co_return stream.outcome;
     }
 
     /// The parser of the last answer: its status, its sizes.
-    [[nodiscard]] const response_parser& answer() const noexcept { return parser_; }
+    [[nodiscard]] const response_parser& parsed() const noexcept { return parser_; }
 
   private:
-    // Closes the socket when its time has passed, which ends what the coroutine waits for.
-    struct closing_deadline final : deadline {
-        explicit closing_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
+    // Close the socket when the time has passed, which ends what the coroutine waits for.
+    struct connect_deadline final : deadline {
+        explicit connect_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
         void expire() override {
             passed = true;
             owner.close_socket();
         }
         connection& owner;
         bool passed = false;
+    };
+    // Stays armed from request to request: only when it falls due it looks whether the request in flight then
+    // is a later one.
+    struct request_deadline final : deadline {
+        explicit request_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
+        void expire() override {
+            if (!active) return;
+            if (time_after(start, owner.timeouts_.timeout()) > owner.shard_.now()) {
+                return owner.timeouts_.arm(*this, start);
+            }
+            passed = true;
+            owner.peer_had_closed_ = owner.sees_end();
+            owner.close_socket();
+        }
+        connection& owner;
+        time_point start{};
+        bool active = false;
+        bool passed = false;
+    };
+
+    // The stream of one request.
+    template <class Handler>
+    struct single_request {
+        single_request(std::string_view request, bool head, Handler& told, traffic& kept)
+            : left(request), head_request(head), handler(told), counted(kept) {}
+
+        [[nodiscard]] std::string_view output() const { return left; }
+        void on_sent(std::size_t size, time_point now) {
+            left.remove_prefix(size);
+            counted.bytes_sent += static_cast<std::int64_t>(size);
+            if (!left.empty()) return;
+            ++counted.requests_sent;
+            outcome.sent_at = now;
+        }
+        void on_received(std::size_t size) { counted.bytes_received += static_cast<std::int64_t>(size); }
+        void on_head(const response_head& head) { handler.on_head(head); }
+        void on_body(std::string_view piece) { handler.on_body(piece); }
+        [[nodiscard]] std::size_t awaited() const { return 1; }
+        [[nodiscard]] bool sending() const { return !left.empty(); }
+        [[nodiscard]] bool is_head() const { return head_request; }
+        bool on_answer(const answer& ended) {
+            if (sending()) outcome.sent_at = ended.first_byte_at;
+            outcome.keeps = ended.keeps;
+            outcome.surplus = ended.surplus;
+            outcome.first_byte_at = ended.first_byte_at;
+            outcome.ended_at = ended.ended_at;
+            return false;
+        }
+
+        std::string_view left;
+        bool head_request;
+        Handler& handler;
+        traffic& counted;
+        exchange_outcome outcome;
     };
 
     void close_socket() noexcept {
@@ -160,95 +244,200 @@ class connection {
 
     [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timeout_.passed; }
 
+    // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
+    // tells of it again.
+    [[nodiscard]] bool sees_end() {
+        char byte = 0;
+        return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    }
+
     awaitable<asio::error_code> try_address(const stream_endpoint& endpoint) {
         asio::error_code error;
         socket_.close(error);
         if (timed_out()) co_return asio::error::timed_out;
-        socket_.open(endpoint.protocol(), error);
+        error = connector_.open(socket_, endpoint);
         if (!error) co_await socket_.async_connect(endpoint, asio::redirect_error(use_awaitable, error));
         if (timed_out()) co_return asio::error::timed_out;
-        if (!error) socket_.non_blocking(true, error);
-        if (!error) socket_.set_option(asio::ip::tcp::no_delay(true), error);
         co_return error;
     }
 
-    [[nodiscard]] std::optional<failure> connect_failure(const asio::error_code& error) const {
+    awaitable<std::optional<http::failure>> shake_hands() {
+        channel_ = connector_.secure()->open(socket_.native_handle());
+        asio::error_code ignored;
+        for (;;) {
+            if (timeout_.passed) co_return http::failure{cause::timeout, {}, {}};
+            if (connect_timeout_.passed) co_return http::failure{cause::tls, asio::error::timed_out, {}};
+            const transfer step = channel_->handshake();
+            if (step.status == transfer_status::needs_input) {
+                co_await benchkit::detail::wait_for_input(socket_);
+            } else if (step.status == transfer_status::needs_output) {
+                co_await socket_.async_wait(stream_socket::wait_write,
+                                            asio::redirect_error(use_awaitable, ignored));
+            } else if (step.status == transfer_status::done) {
+                co_return std::nullopt;
+            } else {
+                const bool said = step.error || !step.reason.empty();
+                co_return http::failure{cause::tls, step.error,
+                                        said ? step.reason : "the peer closed the connection in the handshake"};
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<http::failure> connect_failure(const asio::error_code& error) const {
         if (!error) return std::nullopt;
-        if (timeout_.passed) return failure{cause::timeout, {}, {}};
-        const bool ports = error == asio::error_code(EADDRNOTAVAIL, asio::error::get_system_category());
-        return failure{ports ? cause::ports : cause::connect, error, {}};
+        if (timeout_.passed) return http::failure{cause::timeout, {}, {}};
+        const auto& system = asio::error::get_system_category();
+        const bool ports =
+            error == asio::error_code(EADDRNOTAVAIL, system) || error == asio::error_code(EADDRINUSE, system);
+        return http::failure{ports ? cause::ports : cause::connect, error, {}};
     }
 
     // A reused connection may have been closed by the peer while it was idle: then nothing of the answer came.
-    [[nodiscard]] failure broken(cause otherwise, const asio::error_code& error) const {
-        if (timeout_.passed) return {cause::timeout, {}, {}};
-        return {used_ && !parser_.started() ? cause::stale : otherwise, error, {}};
+    [[nodiscard]] http::failure broken(cause otherwise, const transfer& attempt) const {
+        if (timeout_.passed && !peer_had_closed_) return {cause::timeout, {}, {}};
+        const bool stale = used_ && !parser_.started();
+        if (timeout_.passed) return {stale ? cause::stale : cause::closed, {}, {}};
+        if (stale) return {cause::stale, attempt.error, {}};
+        const bool said_by_tls = attempt.status == transfer_status::failed && !attempt.reason.empty();
+        return {said_by_tls ? cause::tls : otherwise, attempt.error, attempt.reason};
     }
 
-    enum class progress : std::uint8_t { wait, more, ended };
+    // `wait`: for input. `more`: input may be there. `blocked`: for either direction. `ended`: nothing more.
+    enum class progress : std::uint8_t { wait, more, blocked, ended };
 
     // A peer may send faster than we read: after as many reads, deadlines, signals and the other connections of
     // the shard have their turn.
     static constexpr int most_reads_at_once = 8;
 
-    // Gives the kernel as much of the request as it takes; what has been given is cut off.
-    progress send_some(std::string_view& request, exchange_outcome& outcome, traffic& counted) {
-        while (!request.empty()) {
-            asio::error_code error;
-            const std::size_t taken = socket_.send(asio::buffer(request.data(), request.size()), 0, error);
-            if (error == asio::error::would_block) return progress::wait;
-            if (error) {
-                outcome.failure = broken(cause::send, error);
-                return progress::ended;
-            }
-            counted.bytes_sent += static_cast<std::int64_t>(taken);
-            request.remove_prefix(taken);
+    [[nodiscard]] transfer read(std::span<char> buffer) {
+        return channel_ == nullptr ? detail::read_socket(socket_, buffer) : channel_->read_some(buffer);
+    }
+    [[nodiscard]] transfer write(std::string_view bytes) {
+        return channel_ == nullptr ? detail::write_socket(socket_, bytes) : channel_->write_some(bytes);
+    }
+
+    // What came while nothing was asked: an answer without a request can only be taken for another's.
+    template <class Stream>
+    progress look_first(Stream& stream) {
+        const transfer got = read(shard_.scratch());
+        if (got.status == transfer_status::needs_input || got.status == transfer_status::needs_output) {
+            return progress::wait;
         }
-        ++counted.requests_sent;
+        if (got.status == transfer_status::done) {
+            stream.on_received(got.size);
+            failure_ = http::failure{cause::malformed, {}, "an answer that came before its request"};
+        } else {
+            failure_ = broken(got.status == transfer_status::failed ? cause::receive : cause::closed, got);
+        }
         return progress::ended;
     }
 
-    // Reads until the answer is complete or the socket is empty. Data and FIN may come in one edge, so only an
-    // empty socket is waited for.
-    template <class Handler>
-    progress receive_some(Handler& handler, exchange_outcome& outcome, traffic& counted) {
+    template <class Stream>
+    progress send(Stream& stream) {
+        while (!stream.output().empty()) {
+            const transfer put = write(stream.output());
+            if (put.status == transfer_status::needs_output || put.status == transfer_status::needs_input) {
+                return progress::blocked;
+            }
+            if (put.status != transfer_status::done) {
+                failure_ = broken(cause::send, put);
+                return progress::ended;
+            }
+            stream.on_sent(put.size, shard_.now());
+        }
+        return progress::wait;
+    }
+
+    // Reads until all that is awaited is there or the socket is empty. Data and FIN may come in one edge, so
+    // only an empty socket is waited for while an answer lacks something.
+    template <class Stream>
+    progress receive(Stream& stream) {
         const std::span<char> buffer = shard_.scratch();
         for (int left = most_reads_at_once; left > 0; --left) {
-            asio::error_code error;
-            const std::size_t size = socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
-            if (error == asio::error::would_block) return progress::wait;
-            if (error == asio::error::eof) {
-                if (parser_.end_of_stream() != parse_status::complete)
-                    outcome.failure = broken(cause::closed, {});
-                return progress::ended;
-            }
-            if (error) {
-                outcome.failure = broken(cause::receive, error);
-                return progress::ended;
-            }
-            if (!parser_.started()) outcome.first_byte_at = shard_.now();
-            counted.bytes_received += static_cast<std::int64_t>(size);
-            std::size_t consumed = 0;
-            const parse_status status = parser_.consume({buffer.data(), size}, consumed, handler);
-            if (status == parse_status::need_more) continue;
-            if (status == parse_status::malformed) {
-                outcome.failure = failure{cause::malformed, {}, parser_.reason_malformed()};
-            }
-            outcome.surplus = status == parse_status::complete && consumed < size;
-            return progress::ended;
+            const transfer got = read(buffer);
+            if (got.status == transfer_status::needs_input) return progress::wait;
+            if (got.status == transfer_status::needs_output) return progress::blocked;
+            const time_point now = shard_.now();
+            if (got.status != transfer_status::done) return end_of_input(stream, got, now);
+            stream.on_received(got.size);
+            const progress after = take(stream, {buffer.data(), got.size}, now);
+            if (after != progress::more) return after;
         }
         return progress::more;
     }
 
+    template <class Stream>
+    progress end_of_input(Stream& stream, const transfer& got, time_point now) {
+        const bool in_order = got.status == transfer_status::closed;
+        if (in_order && parser_.end_of_stream() == parse_status::complete) {
+            deliver(stream, now, false, false);
+        } else {
+            failure_ = broken(got.status == transfer_status::failed ? cause::receive : cause::closed, got);
+        }
+        return progress::ended;
+    }
+
+    template <class Stream>
+    progress take(Stream& stream, std::string_view input, time_point now) {
+        while (!input.empty()) {
+            if (!parser_.started()) first_byte_at_ = now;
+            std::size_t consumed = 0;
+            const parse_status status = parser_.consume(input, consumed, stream);
+            input.remove_prefix(consumed);
+            if (status == parse_status::need_more) return progress::more;
+            if (status != parse_status::complete) {
+                failure_ = http::failure{cause::malformed, {}, parser_.reason_malformed()};
+                return progress::ended;
+            }
+            const bool last = stream.awaited() == 1;
+            const bool surplus = last && !input.empty();
+            const bool keeps = parser_.keep_alive() && !surplus && !(last && stream.sending());
+            if (!deliver(stream, now, keeps, surplus)) return progress::ended;
+            parser_.start(stream.is_head());
+        }
+        return stream.awaited() > 0 ? progress::more : progress::wait;
+    }
+
+    // Whether more is to come over this connection.
+    template <class Stream>
+    bool deliver(Stream& stream, time_point now, bool keeps, bool surplus) {
+        keeps_ = keeps;
+        used_ = true;
+        const bool goes_on = stream.on_answer(answer{parser_, first_byte_at_, now, keeps, surplus});
+        return goes_on && keeps;
+    }
+
+    // A peer that answers while it is still sent to, or that stops to read, must not stop us both.
+    awaitable<> wait_for_either() {
+        event first(shard_);
+        wait_group both(shard_);
+        both.add(2);
+        const auto ended = [&first, &both](const asio::error_code&) {
+            first.set();
+            both.done();
+        };
+        socket_.async_wait(stream_socket::wait_write, ended);
+        socket_.async_wait(stream_socket::wait_read, ended);
+        co_await first.wait();
+        asio::error_code ignored;
+        socket_.cancel(ignored);
+        co_await both.wait();
+    }
+
     shard& shard_;
-    address_list& addresses_;
+    http::connector& connector_;
     deadline_queue& timeouts_;
     deadline_queue& connect_timeouts_;
-    closing_deadline timeout_{*this};
-    closing_deadline connect_timeout_{*this};
+    request_deadline timeout_{*this};
+    connect_deadline connect_timeout_{*this};
     stream_socket socket_;
+    std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
+    time_point first_byte_at_{};
+    std::optional<http::failure> failure_;
+    bool keeps_ = false;
     bool used_ = false;  // has answered a request before
+    bool peer_had_closed_ = false;
 };
 
 }  // namespace benchkit::inline v0_1::http

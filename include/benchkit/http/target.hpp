@@ -1,13 +1,17 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/units.hpp>
+#include <benchkit/http/connect_plan.hpp>
 #include <benchkit/http/request.hpp>
+#include <benchkit/http/secure_channel.hpp>
 #include <benchkit/http/url.hpp>
 
 namespace benchkit::inline v0_1::http {
@@ -19,7 +23,11 @@ struct target_options {
     benchkit::duration timeout =
         std::chrono::seconds(10);  ///< for a request, from its start, connecting included
     benchkit::duration connect_timeout =
-        std::chrono::seconds(5);  ///< for connecting alone, all addresses together
+        std::chrono::seconds(5);  ///< for connecting alone, all addresses and TLS together
+    std::int64_t pipeline =
+        1;  ///< requests in flight on one connection, 1 to 1024; above 1 with keep-alive only
+    address_family family = address_family::any;
+    bool reset_on_close = false;  ///< close with a reset, which leaves no port in TIME_WAIT
 };
 
 /// What a load is aimed at: a URL, the request that is sent to it, and how. Throws `error` for a wrong URL and
@@ -33,6 +41,23 @@ class target {
         : url_(parse_url("url", address)), request_(std::move(what)), options_(options) {
         require_positive("timeout", options.timeout);
         require_positive("connect_timeout", options.connect_timeout);
+        if (options.pipeline < 1 || options.pipeline > 1024) {
+            fail_option("pipeline", std::to_string(options.pipeline), "allowed is 1 to 1024");
+        }
+        if (options.pipeline > 1 && !options.keep_alive) {
+            fail_option("pipeline", std::to_string(options.pipeline), "needs keep-alive");
+        }
+        plan_ = connect_plan(url_);
+        plan_.family = options.family;
+        plan_.reset_on_close = options.reset_on_close;
+        if (url_.is_secure()) {
+            if (detail::default_security == nullptr) {
+                fail_option(
+                    "url", detail::printable(address),
+                    "https needs TLS, which this program was built without: include <benchkit/http/tls.hpp>");
+            }
+            security_ = detail::default_security();
+        }
         bytes_ = serialize(request_, url_, options.version, options.keep_alive);
     }
 
@@ -52,6 +77,51 @@ class target {
         return request_.target().empty() ? url_.path : request_.target();
     }
 
+    /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
+    target& connect_to(std::string_view peer) {
+        const url other = parse_peer("connect_to", peer);
+        plan_.host = other.host;
+        plan_.port = other.port;
+        return *this;
+    }
+
+    /// Connects to the Unix socket of this path instead of the URL's host and port.
+    target& unix_socket(std::string path) {
+        if (path.empty() || path.size() > 107 || path.find('\0') != std::string::npos) {
+            fail_option("unix_socket", detail::printable(path), "a path of 1 to 107 bytes is needed");
+        }
+        plan_.unix_socket = std::move(path);
+        return *this;
+    }
+
+    /// Connects from these addresses of this machine, in turn: each has ports of its own.
+    target& sources(std::vector<std::string> addresses) {
+        for (const std::string& each : addresses) {
+            in6_addr ignored{};
+            if (inet_pton(AF_INET, each.c_str(), &ignored) == 1 ||
+                inet_pton(AF_INET6, each.c_str(), &ignored) == 1) {
+                continue;
+            }
+            fail_option("source", detail::printable(each), "an IPv4 or IPv6 address of this machine is needed");
+        }
+        plan_.sources = std::move(addresses);
+        return *this;
+    }
+
+    /// How TLS is spoken, for an https URL.
+    target& secured_by(std::shared_ptr<const http::security> security) {
+        if (!url_.is_secure())
+            fail_option("url", url_.text(), "TLS options need a URL that begins with https://");
+        security_ = std::move(security);
+        return *this;
+    }
+
+    [[nodiscard]] const connect_plan& plan() const noexcept { return plan_; }
+    /// What makes the TLS channels of a shard; null where the URL is not https.
+    [[nodiscard]] std::unique_ptr<secure_connector> make_secure() const {
+        return security_ == nullptr ? nullptr : security_->connector(url_.host);
+    }
+
   private:
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
@@ -60,6 +130,8 @@ class target {
     url url_;
     request request_;
     target_options options_;
+    connect_plan plan_;
+    std::shared_ptr<const security> security_;
     std::string bytes_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace benchkit::inline v0_1::http {
 
-/// The parts of an `http` URL (RFC 9110 section 4.2.1, RFC 3986).
+/// The parts of an `http` or `https` URL (RFC 9110 section 4.2, RFC 3986).
 struct url {
     std::string scheme = "http";
     std::string host;  ///< a name or an address; an IPv6 address without its brackets
@@ -22,10 +22,12 @@ struct url {
     std::string path = "/";  ///< with the query, as it is sent: begins with "/"
     bool ipv6 = false;       ///< host is an IPv6 address
 
-    /// The value of the Host field: brackets around an IPv6 address, the port where it is not 80.
+    [[nodiscard]] bool is_secure() const noexcept { return scheme == "https"; }
+
+    /// The value of the Host field: brackets around an IPv6 address, the port where it is not the scheme's own.
     [[nodiscard]] std::string host_header() const {
         std::string text = ipv6 ? "[" + host + "]" : host;
-        if (port != 80) text.append(":").append(std::to_string(port));
+        if (port != (is_secure() ? 443 : 80)) text.append(":").append(std::to_string(port));
         return text;
     }
 
@@ -61,17 +63,30 @@ class url_reader {
         return url_;
     }
 
+    /// HOST:PORT alone.
+    [[nodiscard]] url read_peer() {
+        read_authority(text_);
+        if (text_.empty() || text_.back() == ']' || text_.find(':') == std::string_view::npos) {
+            refuse("a host and a port such as localhost:8080 are needed");
+        }
+        return url_;
+    }
+
   private:
     [[noreturn]] void refuse(const char* allowed) const {
         fail_option(std::string(option_), printable(text_), allowed);
     }
 
-    void read_scheme(std::string_view& rest) const {
+    void read_scheme(std::string_view& rest) {
         const std::size_t end = rest.find("://");
         if (end == std::string_view::npos) refuse("a URL begins with http://");
         const std::string_view scheme = rest.substr(0, end);
-        if (equals_ignore_case(scheme, "https")) refuse("this build has no TLS, so a URL begins with http://");
-        if (!equals_ignore_case(scheme, "http")) refuse("this scheme is unknown; a URL begins with http://");
+        if (equals_ignore_case(scheme, "https")) {
+            url_.scheme = "https";
+            url_.port = 443;
+        } else if (!equals_ignore_case(scheme, "http")) {
+            refuse("this scheme is unknown; a URL begins with http:// or https://");
+        }
         rest.remove_prefix(end + 3);
     }
 
@@ -128,10 +143,15 @@ class url_reader {
 
 }  // namespace detail
 
-/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The only scheme is
-/// `http`. The default port is 80, an empty path becomes "/", a fragment is dropped.
+/// Takes a URL apart; fails with one sentence that names `option_name` and what is wrong. The schemes
+/// are `http` and `https`, with the default ports 80 and 443; an empty path becomes "/", a fragment is dropped.
 [[nodiscard]] inline url parse_url(std::string_view option_name, std::string_view text) {
     return detail::url_reader(option_name, text).read();
+}
+
+/// Takes HOST:PORT apart, as `parse_url` does.
+[[nodiscard]] inline url parse_peer(std::string_view option_name, std::string_view text) {
+    return detail::url_reader(option_name, text).read_peer();
 }
 
 }  // namespace benchkit::inline v0_1::http

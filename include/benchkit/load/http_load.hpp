@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <benchkit/exec/error_name.hpp>
 #include <benchkit/http/target.hpp>
+#include <benchkit/load/client_stream.hpp>
 #include <benchkit/load/http_recorder.hpp>
 #include <benchkit/load/load_shard.hpp>
 
@@ -30,7 +32,7 @@ class connect_backoff {
     std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
 };
 
-/// One shard's HTTP clients in a closed loop: a connection each, one request at a time.
+/// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
 class http_load {
   public:
     /// `endpoints`: what the look-up before the run has found; empty where it has failed.
@@ -39,11 +41,13 @@ class http_load {
         : load_(load),
           target_(target),
           think_time_(think_time),
-          addresses_(load.owner(), target.address(), endpoints),
-          books_(load.state().document_length, keep_records) {}
+          connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
+          books_(load.state().document_length, keep_records) {
+        for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
+    }
 
     awaitable<> run() {
-        return load_.run([this](operation& own) { return client(own); });
+        return load_.run([this](std::span<operation> own) { return client(own); });
     }
 
     [[nodiscard]] http_recorder& books() noexcept { return books_; }
@@ -54,6 +58,7 @@ class http_load {
         if (load_.books.warm_up.started > 0) books_.warm_up.write(into.counters, "warmup.");
         write_distribution(into, "resolve_time", books_.resolve_time);
         write_distribution(into, "connect_time", books_.connect_time);
+        write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
@@ -62,21 +67,34 @@ class http_load {
         for (const request_record& one : books_.records) into.records.push_back(to_record(one));
     }
 
+    // What a client's stream asks and tells.
+    [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
+    [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
+    [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
+    void on_head(const http::response_head& head) {
+        if (!books_.server.empty()) return;
+        if (const auto value = head.headers.find("Server")) books_.server = *value;
+    }
+    void lost(operation& own, time_point now, const operation_failure& failure) {
+        load_.failed(own, now, failure);
+    }
+
+    /// An answer has ended; whether the client goes on at once, on the same connection.
+    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended) {
+        const bool kept = ended.keeps && target_.options().keep_alive;
+        if (ended.surplus) load_.books.count_error(own, "unsolicited_bytes");
+        books_.answered(own, times.connected_at, times.sent_at, ended, kept);
+        note_answer(ended.ended_at);
+        const int status = ended.parsed.status();
+        if (status < 400) {
+            load_.succeeded(own, ended.ended_at);
+        } else {
+            load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+        }
+        return kept && think_time_ <= think_time_.zero();
+    }
+
   private:
-    // Counts what the parser tells of an answer.
-    struct answer_tally {
-        http_load& owner;
-        http_books& books;
-
-        void on_head(const http::response_head& head) {
-            if (!owner.books_.server.empty()) return;
-            if (const auto value = head.headers.find("Server")) owner.books_.server = *value;
-        }
-        void on_body(std::string_view piece) {
-            books.body_bytes_received += static_cast<std::int64_t>(piece.size());
-        }
-    };
-
     static void write_distribution(result& into, const char* name, const histogram& values) {
         if (values.count() > 0) into.distributions[name].values = values;
     }
@@ -94,52 +112,44 @@ class http_load {
                 {"waiting_us", microseconds(one.waiting)}};
     }
 
-    awaitable<> client(operation& own) {
-        shard& owner = load_.owner();
+    awaitable<> client(std::span<operation> own) {
         const http::target_options& options = target_.options();
-        const bool is_head = target_.what().is_head();
-        http::connection connection(owner, addresses_, options.timeout, options.connect_timeout);
+        std::vector<request_times> times(own.size());
+        http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
+        client_stream<http_load> stream(*this, connection, own, times, requests_);
         connect_backoff backoff;
         bool connected_before = false;
-        while (load_.begin(own)) {
-            time_point connected_at = own.start;
-            connection.begin(own.start);
+        while (stream.begin_one()) {
+            connection.begin(stream.oldest().start);
             if (!connection.is_open()) {
-                const http::connect_outcome outcome = co_await connection.connect(own.start);
-                books_.connected(own, outcome);
-                connected_at = owner.now();
+                const http::connect_outcome outcome = co_await connection.connect(stream.oldest().start);
+                const time_point now = load_.owner().now();
+                books_.connected(stream.oldest(), outcome);
+                stream.connected(now);
+                const bool first = !std::exchange(connected_before, true);
                 if (outcome.failure) {
                     connection.end();
-                    note_failed_connect(connected_at, std::exchange(connected_before, true));
-                    load_.failed(own, connected_at, describe(*outcome.failure));
-                    co_await owner.sleep_for(backoff.next());
+                    note_failed_connect(now, first);
+                    stream.lose(describe(*outcome.failure), now);
+                    co_await load_.owner().sleep_for(backoff.next());
                     continue;
                 }
-                connected_before = true;
-                load_.state().note_success(connected_at);
+                load_.state().note_success(now);
                 backoff.reset();
             }
-            answer_tally tally{*this, books_.books_of(own)};
-            http::exchange_outcome outcome =
-                co_await connection.exchange(target_.bytes(), is_head, tally, tally.books.traffic);
+            stream.fill();
+            co_await connection.run(stream);
             connection.end();
-            if (!options.keep_alive) {
-                connection.close();
-                outcome.keeps = false;
-            }
-            end(own, connected_at, outcome, connection.answer());
-            if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
+            if (!options.keep_alive) connection.close();
+            if (!stream.empty()) stream.lose(why_lost(connection), load_.owner().now());
+            if (think_time_ > think_time_.zero()) co_await load_.owner().sleep_for(think_time_);
         }
     }
 
-    void end(operation& own, time_point connected_at, const http::exchange_outcome& outcome,
-             const http::response_parser& answer) {
-        if (outcome.surplus) load_.books.count_error(own, "unsolicited_bytes");
-        if (outcome.failure) return load_.failed(own, outcome.ended_at, describe(*outcome.failure));
-        books_.answered(own, connected_at, outcome, answer);
-        note_answer(outcome.ended_at);
-        if (answer.status() < 400) return load_.succeeded(own, outcome.ended_at);
-        load_.failed(own, outcome.ended_at, {cause::status, {}, "status " + std::to_string(answer.status())});
+    // Without a failure, the peer has closed behind an answer: the requests behind it are lost.
+    [[nodiscard]] operation_failure why_lost(const http::connection& connection) const {
+        if (connection.failure()) return describe(*connection.failure());
+        return {cause::connection_lost, {}, "connection_lost: the peer closed it behind an answer"};
     }
 
     // The other shards need not know of each answer.
@@ -150,15 +160,15 @@ class http_load {
     }
 
     // A run to which nobody answers ends before its limits.
-    void note_failed_connect(time_point now, bool connected_before) {
+    void note_failed_connect(time_point now, bool first) {
         load_state& state = load_.state();
-        const bool all_refused = !connected_before && state.first_connect_failed();
+        const bool all_refused = first && state.first_connect_failed();
         if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {
-        const bool before_request =
-            failure.cause == cause::connect || failure.cause == cause::ports || failure.cause == cause::resolve;
+        const bool before_request = failure.cause == cause::connect || failure.cause == cause::ports ||
+                                    failure.cause == cause::resolve || failure.cause == cause::tls;
         std::string sentence = http::describe(failure);
         if (before_request) {
             sentence.insert(to_string(failure.cause).size(), " " + target_.address().host_header());
@@ -169,7 +179,8 @@ class http_load {
     load_shard& load_;
     const http::target& target_;
     std::chrono::nanoseconds think_time_;
-    http::address_list addresses_;
+    http::connector connector_;
+    std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
     time_point noted_at_{};  // the last answer that the other shards know of
 };

@@ -17,6 +17,7 @@ struct http_books {
     http::traffic traffic;
     std::int64_t body_bytes_received = 0;
     std::int64_t connections_opened = 0;
+    std::int64_t tls_resumed = 0;     ///< connections that took up an earlier TLS session
     std::int64_t kept_alive = 0;      ///< answers after which the connection could take another request
     std::int64_t length_differs = 0;  ///< answers whose body is not as long as the first one's
     std::vector<std::int64_t> statuses = std::vector<std::int64_t>(1000);
@@ -27,6 +28,7 @@ struct http_books {
         into[prefix + "bytes_received"] = traffic.bytes_received;
         into[prefix + "body_bytes_received"] = body_bytes_received;
         into[prefix + "connections_opened"] = connections_opened;
+        if (tls_resumed > 0) into[prefix + "tls_resumed"] = tls_resumed;
         into[prefix + "kept_alive"] = kept_alive;
         into[prefix + "length_differs"] = length_differs;
         for (std::size_t status = 0; status < statuses.size(); ++status) {
@@ -56,21 +58,25 @@ class http_recorder {
 
     void connected(const operation& during, const http::connect_outcome& outcome) {
         if (!outcome.failure) ++books_of(during).connections_opened;
+        if (outcome.resumed) ++books_of(during).tls_resumed;
         if (during.warm_up) return;
         if (outcome.resolve_time) resolve_time.record(outcome.resolve_time->count());
-        if (!outcome.failure) connect_time.record(outcome.connect_time.count());
+        if (outcome.failure) return;
+        connect_time.record(outcome.connect_time.count());
+        if (outcome.tls_time) tls_time.record(outcome.tls_time->count());
     }
 
-    /// A complete answer, whatever its status. `connected_at`: when the connection was there.
-    void answered(const operation& during, time_point connected_at, const http::exchange_outcome& outcome,
-                  const http::response_parser& answer) {
+    /// A complete answer, whatever its status. `connected_at`: when the connection was there; `sent_at`: when
+    /// the last byte of the request was sent; `kept`: the connection takes another request.
+    void answered(const operation& during, time_point connected_at, time_point sent_at,
+                  const http::answer& ended, bool kept) {
         http_books& books = books_of(during);
-        if (outcome.keeps) ++books.kept_alive;
-        ++books.statuses[static_cast<std::size_t>(answer.status())];
+        if (kept) ++books.kept_alive;
+        ++books.statuses[static_cast<std::size_t>(ended.parsed.status())];
         if (during.warm_up) return;
-        compare_length(answer.body_bytes());
-        const std::chrono::nanoseconds processing = outcome.ended_at - connected_at;
-        const std::chrono::nanoseconds waiting = outcome.first_byte_at - outcome.sent_at;
+        compare_length(ended.parsed.body_bytes());
+        const std::chrono::nanoseconds processing = ended.ended_at - connected_at;
+        const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
         first_byte_time.record(waiting.count());
         if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
@@ -80,6 +86,7 @@ class http_recorder {
     http_books measured;
     histogram resolve_time;
     histogram connect_time;
+    histogram tls_time;
     histogram first_byte_time;
     histogram processing_time;
     std::vector<request_record> records;

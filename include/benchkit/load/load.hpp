@@ -77,18 +77,28 @@ inline void describe_target(attributes& parameters, const http::target& target) 
     parameters["request_body_bytes"] = static_cast<std::int64_t>(target.what().body().size());
     parameters["http_version"] = std::string(options.version == http::http_version::http_1_0 ? "1.0" : "1.1");
     parameters["keep_alive"] = options.keep_alive;
+    parameters["pipeline"] = options.pipeline;
+    if (options.reset_on_close) parameters["reset_on_close"] = true;
+    const http::connect_plan& plan = target.plan();
+    if (!plan.unix_socket.empty()) {
+        parameters["unix_socket"] = plan.unix_socket;
+    } else if (plan.host != target.address().host || plan.port != target.address().port) {
+        parameters["connect_to"] = plan.host + ":" + std::to_string(plan.port);
+    }
+    if (!plan.sources.empty()) parameters["sources"] = static_cast<std::int64_t>(plan.sources.size());
     parameters["timeout_seconds"] = in_seconds(options.timeout);
     parameters["connect_timeout_seconds"] = in_seconds(options.connect_timeout);
 }
 
-/// Runs a load whose shards do the work that `make_work(load_shard&)` makes.
+/// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`
+/// operations in flight.
 template <executor Executor, class MakeWork>
 [[nodiscard]] result run_load(const Executor& description, closed_loop loop, const load_limits& limits,
-                              const load_options& options, std::chrono::nanoseconds drain, result described,
-                              const MakeWork& make_work) {
+                              const load_options& options, std::chrono::nanoseconds drain, std::int64_t depth,
+                              result described, const MakeWork& make_work) {
     using work = std::invoke_result_t<const MakeWork&, load_shard&>;
     const time_point before = clock::now();
-    load_run<work> run(description, loop, limits, options, drain, make_work);
+    load_run<work> run(description, loop, limits, options, drain, make_work, depth);
     run.run();
     return load_result<work>(run).make(std::move(described), clock::now() - before);
 }
@@ -106,21 +116,26 @@ template <real_executor Executor>
 [[nodiscard]] result load(const Executor& on, const http::target& target, closed_loop loop = {},
                           const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits);
+    if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
+        fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
+    }
     const int shards = shard_count(on);
     detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
                                 shards);
     const duration drain = limits.drain.value_or(target.options().timeout);
     const time_point asked_at = clock::now();
-    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
     const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
     result described = detail::describe_load(on, loop, limits, drain,
                                              options.name.empty() ? detail::name_of(target) : options.name);
     detail::describe_target(described.parameters, target);
-    if (!endpoints.empty()) described.distributions["resolve_time"].values.record(resolve_time.count());
-    return detail::run_load(
-        on, loop, limits, options, drain, std::move(described), [&](detail::load_shard& part) {
-            return detail::http_load(part, target, endpoints, loop.think_time, options.keep_records);
-        });
+    if (!endpoints.empty() && target.plan().unix_socket.empty())
+        described.distributions["resolve_time"].values.record(resolve_time.count());
+    return detail::run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
+                            [&](detail::load_shard& part) {
+                                return detail::http_load(part, target, endpoints, loop.think_time,
+                                                         options.keep_records);
+                            });
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
@@ -146,7 +161,7 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
     const duration drain = limits.drain.value_or(std::chrono::seconds(10));
     result described =
         detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
-    return detail::run_load(on, loop, limits, options, drain, std::move(described),
+    return detail::run_load(on, loop, limits, options, drain, 1, std::move(described),
                             [&](detail::load_shard& part) {
                                 return detail::coroutine_load<kept_operation>(part, operation, loop.think_time);
                             });

@@ -21,8 +21,8 @@ template <class Work>
 struct load_part {
     template <class MakeWork>
     load_part(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
-              const MakeWork& make_work)
-        : load(owner, state, clients, stop_at_first_error), work(make_work(load)) {}
+              std::int64_t depth, const MakeWork& make_work)
+        : load(owner, state, clients, stop_at_first_error, depth), work(make_work(load)) {}
 
     load_shard load;
     Work work;
@@ -33,17 +33,18 @@ struct load_part {
 template <class Work>
 class load_run {
   public:
-    /// `make_work(load_shard&)` makes a shard's work.
+    /// `depth`: operations that a client may have in flight; `make_work(load_shard&)` makes a shard's work.
     template <executor Executor, class MakeWork>
     load_run(const Executor& description, closed_loop loop, const load_limits& limits,
-             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work)
+             const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work,
+             std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
             parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
-                                                               limits.stop_at_first_error, make_work));
+                                                               limits.stop_at_first_error, depth, make_work));
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };

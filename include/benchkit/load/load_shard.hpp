@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include <benchkit/exec/shard.hpp>
@@ -14,11 +16,14 @@ namespace benchkit::inline v0_1::detail {
 /// One shard's part of a load: who may start an operation and when all is over.
 class load_shard {
   public:
-    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error)
+    /// `depth`: how many operations a client may have in flight.
+    load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
+               std::int64_t depth = 1)
         : books(state.measure_from(), state.deadline()),
           shard_(owner),
           state_(state),
-          operations_(static_cast<std::size_t>(clients)),
+          operations_(static_cast<std::size_t>(clients * depth)),
+          depth_(static_cast<std::size_t>(depth)),
           clients_left_(clients),
           claimed_(state.budget.reserve(clients)),
           over_(owner),
@@ -48,12 +53,13 @@ class load_shard {
         leave_flight();
     }
 
-    /// Runs `client(operation&)` for each client, until all is over or time has run out; what is in flight then
-    /// is unfinished.
+    /// Runs `client(operation&)` or `client(std::span<operation>)` for each client, until all is over or time
+    /// has run out; what is in flight then is unfinished.
     template <class Client>
     awaitable<> run(Client client) {
-        for (operation& each : operations_) {
-            shard_.spawn([this, &client, &each] { return run_client(client, each); });
+        for (std::size_t first = 0; first < operations_.size(); first += depth_) {
+            const std::span<operation> own(operations_.data() + first, depth_);
+            shard_.spawn([this, &client, own] { return run_client(client, own); });
         }
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
@@ -91,8 +97,12 @@ class load_shard {
     }
 
     template <class Client>
-    awaitable<> run_client(const Client& client, operation& own) {
-        co_await client(own);
+    awaitable<> run_client(const Client& client, std::span<operation> own) {
+        if constexpr (std::is_invocable_v<const Client&, operation&>) {
+            co_await client(own.front());
+        } else {
+            co_await client(own);
+        }
         if (--clients_left_ == 0) over_.set();
     }
 
@@ -121,7 +131,8 @@ class load_shard {
 
     shard& shard_;
     load_state& state_;
-    std::vector<operation> operations_;  // one per client
+    std::vector<operation> operations_;  // those of a client stand together
+    std::size_t depth_;
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
     std::int64_t claimed_;  // operations taken from the budget and not yet started

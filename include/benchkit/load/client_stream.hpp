@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <benchkit/http/connection.hpp>
+#include <benchkit/load/recorder.hpp>
+
+namespace benchkit::inline v0_1::detail {
+
+/// When things happened to a request in flight, besides what its operation keeps.
+struct request_times {
+    time_point connected_at{};  ///< when its connection was there
+    time_point sent_at{};       ///< when its last byte was sent
+};
+
+/// The requests of one client on its connection: as many in flight as there are operations, the next begun as
+/// soon as an answer has ended. It is the `Stream` of `http::connection::run`; what it does in the load is up
+/// to `Owner` (`http_load`).
+template <class Owner>
+class client_stream {
+  public:
+    /// `repeated`: the request's bytes, once for each operation.
+    client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
+                  std::span<request_times> times, std::string_view repeated)
+        : owner_(owner),
+          connection_(connection),
+          operations_(operations),
+          times_(times),
+          repeated_(repeated),
+          size_(repeated.size() / operations.size()) {}
+
+    /// Begins the next operation, if there is to be one.
+    [[nodiscard]] bool begin_one() {
+        const std::size_t place = (oldest_ + in_flight_) % operations_.size();
+        if (in_flight_ == operations_.size() || !owner_.begin(operations_[place])) return false;
+        times_[place].connected_at = operations_[place].start;
+        ++in_flight_;
+        unsent_ += size_;
+        return true;
+    }
+
+    /// Begins as many as may be in flight.
+    void fill() {
+        while (begin_one()) {
+        }
+    }
+
+    [[nodiscard]] bool empty() const noexcept { return in_flight_ == 0; }
+    [[nodiscard]] operation& oldest() noexcept { return operations_[oldest_]; }
+    /// The connection is there for the oldest.
+    void connected(time_point now) noexcept { times_[oldest_].connected_at = now; }
+
+    /// The connection is lost: the oldest has failed by this, those behind it are lost with it.
+    void lose(const operation_failure& failure, time_point now) {
+        for (bool first = true; in_flight_ > 0; first = false) {
+            operation& lost = oldest();
+            remove_oldest();
+            owner_.lost(lost, now,
+                        first ? failure : operation_failure{cause::connection_lost, {}, failure.sentence});
+        }
+        sent_ = part_ = unsent_ = 0;
+    }
+
+    // What the connection asks and tells.
+    [[nodiscard]] std::string_view output() const noexcept {
+        return repeated_.substr(repeated_.size() - unsent_);
+    }
+    [[nodiscard]] std::size_t awaited() const noexcept { return sent_ + (part_ > 0 ? 1 : 0); }
+    [[nodiscard]] bool sending() const noexcept { return part_ > 0; }
+    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(); }
+
+    void on_sent(std::size_t size, time_point now) {
+        unsent_ -= size;
+        while (size > 0) {
+            const std::size_t place = (oldest_ + sent_) % operations_.size();
+            http::traffic& counted = owner_.books_of(operations_[place]).traffic;
+            const std::size_t taken = std::min(size, size_ - part_);
+            counted.bytes_sent += static_cast<std::int64_t>(taken);
+            size -= taken;
+            part_ += taken;
+            if (part_ < size_) return;
+            part_ = 0;
+            ++sent_;
+            ++counted.requests_sent;
+            times_[place].sent_at = now;
+        }
+    }
+    void on_received(std::size_t size) {
+        owner_.books_of(oldest()).traffic.bytes_received += static_cast<std::int64_t>(size);
+    }
+    void on_head(const http::response_head& head) { owner_.on_head(head); }
+    void on_body(std::string_view piece) {
+        owner_.books_of(oldest()).body_bytes_received += static_cast<std::int64_t>(piece.size());
+    }
+    bool on_answer(const http::answer& ended) {
+        operation& answered = oldest();
+        request_times& times = times_[oldest_];
+        if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
+        remove_oldest();
+        if (sent_ > 0) --sent_;
+        if (owner_.answered(answered, times, ended)) fill();
+        if (in_flight_ == 0) {
+            connection_.end();
+        } else {
+            connection_.begin(oldest().start);
+        }
+        return in_flight_ > 0;
+    }
+
+  private:
+    void remove_oldest() noexcept {
+        oldest_ = (oldest_ + 1) % operations_.size();
+        --in_flight_;
+    }
+
+    Owner& owner_;
+    http::connection& connection_;
+    std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
+    std::span<request_times> times_;
+    std::string_view repeated_;
+    std::size_t size_;  // of one request
+    std::size_t oldest_ = 0;
+    std::size_t in_flight_ = 0;
+    std::size_t sent_ = 0;    // of those in flight, from the oldest on
+    std::size_t part_ = 0;    // bytes of the next one that have been sent
+    std::size_t unsent_ = 0;  // bytes; always the end of `repeated_`
+};
+
+}  // namespace benchkit::inline v0_1::detail
