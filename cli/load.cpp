@@ -10,6 +10,10 @@
 #include <benchkit/core/error.hpp>
 #include <benchkit/result/json_writer.hpp>
 
+#if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
+#include <benchkit/http/tls.hpp>
+#endif
+
 #include "command.hpp"
 #include "exit_code.hpp"
 #include "files.hpp"
@@ -34,6 +38,9 @@ class load_command final : public command {
             .add_flag("--reset-on-close", reset_on_close_,
                       "close with a reset, which leaves no port in TIME_WAIT")
             ->disable_flag_override();
+        app()
+            .add_flag("--insecure", insecure_, "accept any certificate of an https URL's peer")
+            ->disable_flag_override();
         app().add_flag("-4", only_ipv4_, "IPv4 addresses only")->disable_flag_override();
         app().add_flag("-6", only_ipv6_, "IPv6 addresses only")->disable_flag_override();
         app()
@@ -52,6 +59,9 @@ class load_command final : public command {
         name_flag("unix_socket", unix_socket_.flag());
         name_flag("connect_to", connect_to_.flag());
         name_flag("source", source_.flag());
+        name_flag("ca_file", ca_file_.flag());
+        name_flag("certificate_file", certificate_.flag());
+        name_flag("key_file", key_.flag());
         app().footer(
             "With neither -n nor -d the run takes 10s; with both, whichever comes first ends it.\n"
             "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.");
@@ -94,6 +104,7 @@ class load_command final : public command {
                        .limits = {}};
         if (unix_socket_.given()) plan.target.unix_socket(unix_socket_.text());
         if (connect_to_.given()) plan.target.connect_to(connect_to_.text());
+        secure(plan.target);
         if (source_.given()) plan.target.sources(split_list(source_.text()));
         plan.loop.clients = connections_.count(plan.loop.clients);
         plan.loop.think_time = think_time_.time({});
@@ -121,6 +132,20 @@ class load_command final : public command {
         if (only_ipv4_) options.family = benchkit::http::address_family::ipv4;
         if (only_ipv6_) options.family = benchkit::http::address_family::ipv6;
         return options;
+    }
+
+    void secure(benchkit::http::target& target) const {
+        if (!ca_file_.given() && !certificate_.given() && !key_.given() && !insecure_) return;
+#if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
+        target.secured_by(benchkit::http::tls({.ca_file = ca_file_.text(),
+                                               .certificate_file = certificate_.text(),
+                                               .key_file = key_.text(),
+                                               .verify = !insecure_}));
+#else
+        static_cast<void>(target);
+        benchkit::fail(ca_file_.flag() + ", " + certificate_.flag() + ", " + key_.flag() +
+                       ", --insecure: this program was built without TLS");
+#endif
     }
 
     // A body makes a POST of it, unless there is a method.
@@ -168,6 +193,10 @@ class load_command final : public command {
     value_option connect_to_{app(), "--connect-to", "HOST:PORT", "connect there, whatever the URL's host"};
     value_option source_{app(), "--source", "ADDRESS[,ADDRESS]",
                          "connect from these addresses in turn: each has ports of its own"};
+    value_option ca_file_{app(), "--cacert", "FILE",
+                          "trust the certificates in this PEM file (default: the system's)"};
+    value_option certificate_{app(), "--cert", "FILE", "certificate to show to the peer, PEM"};
+    value_option key_{app(), "--key", "FILE", "its key, PEM (default: in the file of --cert)"};
     value_option shards_{app(), "-t,--shards", "N", "threads, 1 to 1024 (default 1)"};
     value_option timeout_{app(), "--timeout", "TIME", "for a request, connecting included (default 10s)"};
     value_option connect_timeout_{app(), "--connect-timeout", "TIME", "for connecting (default 5s)"};
@@ -182,6 +211,7 @@ class load_command final : public command {
     value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};
     bool no_keep_alive_ = false;
     bool reset_on_close_ = false;
+    bool insecure_ = false;
     bool only_ipv4_ = false;
     bool only_ipv6_ = false;
     bool quiet_ = false;

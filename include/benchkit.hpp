@@ -123,6 +123,10 @@
 #include <benchkit/report/text.hpp>
 
 // Optional parts; a macro that is not defined means 0.
+#if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
+#include <benchkit/http/tls.hpp>
+#endif
+
 #if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
 #include <benchkit/result/json_reader.hpp>
 #endif

@@ -35,6 +35,7 @@ NOT_STD_ONLY = ["result/json_reader.hpp"]
 
 ASIO_HEADERS = ["exec/asio.hpp", "exec/asio_tls.hpp"]
 SIMDJSON_HEADERS = ["result/json_reader.hpp"]
+OPENSSL_HEADERS = ["http/tls.hpp"]
 CLOCK_HEADERS = ["core/clock.hpp"]
 FOREIGN_MACROS = {"exec/asio.hpp": ["ASIO_STANDALONE", "ASIO_HAS_CO_AWAIT"]}
 
@@ -98,6 +99,8 @@ def check_outer_include(path, name, number, target):
         report(path, number, "<asio.hpp> includes all of Asio: name the narrow header.")
     elif target.startswith("asio") and name not in ASIO_HEADERS:
         report(path, number, f"Asio is included by {' and '.join(ASIO_HEADERS)} only.")
+    if target.startswith("openssl/") and name not in OPENSSL_HEADERS:
+        report(path, number, f"OpenSSL is included by {' and '.join(OPENSSL_HEADERS)} only.")
     if target.startswith("simdjson") and name not in SIMDJSON_HEADERS:
         report(path, number, f"simdjson is included by {' and '.join(SIMDJSON_HEADERS)} only.")
 

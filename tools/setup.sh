@@ -26,7 +26,7 @@ need() {
 
 need_build_tools() {
     need g++=g++ meson=meson ninja-build=ninja pkg-config=pkg-config python3=python3 \
-        libasio-dev=/usr/include/asio.hpp libsimdjson-dev=/usr/include/simdjson.h \
+        libasio-dev=/usr/include/asio.hpp libsimdjson-dev=/usr/include/simdjson.h libssl-dev=/usr/include/openssl/ssl.h \
         libcli11-dev=/usr/include/CLI/CLI.hpp doctest-dev=/usr/include/doctest/doctest.h
 }
 
@@ -57,7 +57,7 @@ configure() {
 # What tools/demo and tools/check share, in build/: optimised, with the program and the tests.
 configure_release() {
     say "configuring build/"
-    configure "$root/build" --buildtype=release -Dtests=enabled -Dexamples=enabled -Dcli=enabled -Djson=enabled
+    configure "$root/build" --buildtype=release -Dtests=enabled -Dexamples=enabled -Dcli=enabled -Djson=enabled -Dtls=enabled
 }
 
 # Counts the tests of the last `meson test` in a build directory: "PASSED FAILED".

@@ -37,6 +37,7 @@ class plain_channel final : public http::secure_channel {
         return {http::transfer_status::done, static_cast<std::size_t>(size)};
     }
     bool resumed() const override { return false; }
+    std::string protocol() const override { return "none"; }
     void close() noexcept override {}
 
   private:

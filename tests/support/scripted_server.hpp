@@ -65,6 +65,8 @@ class peer {
         }
     }
 
+    [[nodiscard]] int descriptor() const { return socket_; }
+
     void close() {
         if (socket_ >= 0) ::close(std::exchange(socket_, -1));
     }

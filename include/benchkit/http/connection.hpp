@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <benchkit/core/clock.hpp>
@@ -66,6 +67,10 @@ class connection {
           socket_(owner.executor()) {}
 
     [[nodiscard]] bool is_open() const noexcept { return socket_.is_open(); }
+    /// What TLS has agreed on with the peer; empty where none is spoken.
+    [[nodiscard]] std::string protocol() const {
+        return channel_ == nullptr ? std::string() : channel_->protocol();
+    }
 
     /// Starts the time that a request may take; `start` is its actual start. Of several in flight, the
     /// oldest's.
@@ -267,6 +272,7 @@ class connection {
         for (;;) {
             if (timeout_.passed) co_return http::failure{cause::timeout, {}, {}};
             if (connect_timeout_.passed) co_return http::failure{cause::tls, asio::error::timed_out, {}};
+            if (!socket_.is_open()) co_return http::failure{cause::tls, asio::error::bad_descriptor, {}};
             const transfer step = channel_->handshake();
             if (step.status == transfer_status::needs_input) {
                 co_await benchkit::detail::wait_for_input(socket_);
@@ -309,11 +315,17 @@ class connection {
     // the shard have their turn.
     static constexpr int most_reads_at_once = 8;
 
+    // A channel knows the socket by its number, which may be another's once it has been closed.
     [[nodiscard]] transfer read(std::span<char> buffer) {
-        return channel_ == nullptr ? detail::read_socket(socket_, buffer) : channel_->read_some(buffer);
+        if (channel_ == nullptr) return detail::read_socket(socket_, buffer);
+        return socket_.is_open() ? channel_->read_some(buffer) : closed_here();
     }
     [[nodiscard]] transfer write(std::string_view bytes) {
-        return channel_ == nullptr ? detail::write_socket(socket_, bytes) : channel_->write_some(bytes);
+        if (channel_ == nullptr) return detail::write_socket(socket_, bytes);
+        return socket_.is_open() ? channel_->write_some(bytes) : closed_here();
+    }
+    [[nodiscard]] static transfer closed_here() {
+        return {transfer_status::failed, 0, asio::error::bad_descriptor};
     }
 
     // What came while nothing was asked: an answer without a request can only be taken for another's.

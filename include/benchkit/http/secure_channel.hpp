@@ -20,6 +20,8 @@ class secure_channel {
     [[nodiscard]] virtual transfer write_some(std::string_view bytes) = 0;
     /// Whether the handshake took up an earlier session.
     [[nodiscard]] virtual bool resumed() const = 0;
+    /// What was agreed on, such as "TLSv1.3,TLS_AES_256_GCM_SHA384".
+    [[nodiscard]] virtual std::string protocol() const = 0;
     /// Tells the peer that no more is sent, as far as that goes without waiting.
     virtual void close() noexcept = 0;
 };

@@ -61,6 +61,7 @@ class http_load {
         write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
+        if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
         const std::int64_t length = load_.state().document_length;
         if (length >= 0) into.attributes["http.document_length"] = length;
@@ -134,6 +135,7 @@ class http_load {
                     co_await load_.owner().sleep_for(backoff.next());
                     continue;
                 }
+                if (books_.protocol.empty()) books_.protocol = connection.protocol();
                 load_.state().note_success(now);
                 backoff.reset();
             }

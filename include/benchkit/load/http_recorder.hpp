@@ -90,7 +90,8 @@ class http_recorder {
     histogram first_byte_time;
     histogram processing_time;
     std::vector<request_record> records;
-    std::string server;  ///< the Server field of the first answer that had one
+    std::string protocol;  ///< what TLS has agreed on, on the first connection
+    std::string server;    ///< the Server field of the first answer that had one
 
   private:
     void compare_length(std::int64_t length) {
