@@ -59,6 +59,7 @@ class load_command final : public command {
         name_flag("unix_socket", unix_socket_.flag());
         name_flag("connect_to", connect_to_.flag());
         name_flag("source", source_.flag());
+        name_flag("abort_on", abort_on_.flag());
         name_flag("ca_file", ca_file_.flag());
         name_flag("certificate_file", certificate_.flag());
         name_flag("key_file", key_.flag());
@@ -72,29 +73,39 @@ class load_command final : public command {
 
     // Prints a saved result.
     int reprint() {
-        refuse_all_but({from_.option(), format_.option(), app().get_option("--quiet")});
+        refuse_all_but({from_.option(), format_.option(), fail_if_.option(), app().get_option("--quiet")});
         const report_format format = wanted_format();
+        const std::vector<benchkit::requirement> requirements = wanted_requirements();
         const benchkit::result saved = read_result(from_.flag(), from_.text());
         print_report(saved, format);
         if (!quiet_) print_warnings(saved, format);
-        return exit_code::done;
+        return judge_requirements(saved, requirements, exit_code::done);
     }
 
     int load() {
         const report_format format = wanted_format();
+        const std::vector<benchkit::requirement> requirements = wanted_requirements();
         const load_plan plan = make_plan();
         validate(plan.loop, plan.limits);
         std::optional<output_file> output = output_.open_output();
         const benchkit::result measured = measure_with_progress(plan);
         print_report(measured, format);
         if (!quiet_) print_warnings(measured, format);
-        const int code = judge_run(measured);
+        const int code = judge_requirements(measured, requirements, judge_run(measured));
         const bool saved = !output || output->write(benchkit::to_json(measured));
         return saved ? code : after_lost_output(code);
     }
 
     [[nodiscard]] report_format wanted_format() const {
         return format_.given() ? parse_format(format_.flag(), format_.text()) : report_format::text;
+    }
+
+    [[nodiscard]] std::vector<benchkit::requirement> wanted_requirements() const {
+        std::vector<benchkit::requirement> wanted;
+        for (const std::string& text : fail_if_.all()) {
+            wanted.push_back(benchkit::parse_requirement(fail_if_.flag(), text));
+        }
+        return wanted;
     }
 
     [[nodiscard]] load_plan make_plan() const {
@@ -174,6 +185,8 @@ class load_command final : public command {
     [[nodiscard]] benchkit::result measure_with_progress(const load_plan& plan) const {
         progress_line line;
         benchkit::load_options options;
+        if (abort_on_.given())
+            options.abort_on = benchkit::parse_requirement(abort_on_.flag(), abort_on_.text());
         if (!quiet_ && progress_line::wanted()) {
             options.on_progress = [&line](const benchkit::load_progress& progress) { line.show(progress); };
         }
@@ -206,6 +219,9 @@ class load_command final : public command {
     value_option seed_{app(), "--seed", "N", "of random numbers (default 1)"};
     value_option think_time_{app(), "--think-time", "TIME",
                              "between an answer and the next request (default 0)"};
+    value_option fail_if_{app(), "--fail-if", "REQUIREMENT",
+                          "exit with 1 if the result is so: p99>50ms, errors>0.1%, rate<1000; can be repeated"};
+    value_option abort_on_{app(), "--abort-on", "ERRORS", "end the run, with 1, at: errors>50% or errors>100"};
     value_option format_{app(), "--format", "FORMAT", "of the report: text, ab or json (default text)"};
     value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};
     value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};

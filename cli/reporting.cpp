@@ -83,6 +83,13 @@ int judge_run(const benchkit::result& measured) {
     if (measured.interrupted) {
         return 128 + static_cast<int>(benchkit::find_integer(measured.attributes, "signal").value_or(0));
     }
+    if (benchkit::find_text(measured.attributes, "ended_by") == "abort-on") {
+        complain("the run was ended by its errors: " + std::to_string(measured.counter("failed")) + " of " +
+                 std::to_string(measured.counter("started")) + " failed, " +
+                 std::to_string(measured.counter("failed.canceled")) +
+                 " of them when it was ended; the first: " + first_error(measured));
+        return exit_code::failed;
+    }
     if (!answered(measured)) {
         complain("nothing could be measured: " + first_error(measured));
         return exit_code::nothing_measured;
@@ -92,6 +99,18 @@ int judge_run(const benchkit::result& measured) {
         return exit_code::failed;
     }
     return exit_code::done;
+}
+
+int judge_requirements(const benchkit::result& measured, const std::vector<benchkit::requirement>& requirements,
+                       int code) {
+    bool met = true;
+    for (const benchkit::requirement& each : requirements) {
+        const auto why = benchkit::broken(each, measured);
+        if (!why) continue;
+        complain("not met: " + *why);
+        met = false;
+    }
+    return met || code != exit_code::done ? code : int{exit_code::failed};
 }
 
 }  // namespace cli

@@ -2049,7 +2049,7 @@ enum class cause : std::uint8_t {
     stale,            ///< a reused connection died before the first byte of the answer
     connection_lost,  ///< behind another request on a pipelined connection that died
     ports,            ///< no local port or address was left
-    canceled,         ///< ended by the user's code
+    canceled,         ///< ended by the user's code, or by `abort_on`
 };
 
 inline constexpr std::size_t cause_count = 14;
@@ -4388,6 +4388,176 @@ void append_part(std::string& page, const Append& append) {
 /// Prints `to_text`.
 inline std::ostream& operator<<(std::ostream& stream, const result& measured) {
     return stream << to_text(measured);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/result/requirement.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A figure of a result that a requirement speaks of.
+enum class required_figure : std::uint8_t {
+    percentile,   ///< of the response time (open loop) or the service time
+    largest,      ///< of the same
+    mean,         ///< of the same
+    errors,       ///< operations that failed
+    error_share,  ///< the same, of those that ended
+    rate,         ///< operations that succeeded, per second
+};
+
+/// What a result must not be, such as "p99>50ms": see `parse_requirement`.
+struct requirement {
+    std::string text;  ///< as it was given
+    required_figure figure = required_figure::errors;
+    double percentile = 0;  ///< 0 to 100
+    bool above = true;      ///< fails above the limit, else below it
+    bool or_equal = false;  ///< and at it
+    double limit = 0;       ///< nanoseconds, operations, a share of 1, or operations per second
+
+    /// Whether this figure is one that must not be.
+    [[nodiscard]] bool fails_at(double value) const noexcept {
+        if (value == limit) return or_equal;
+        return (value > limit) == above;
+    }
+};
+
+namespace detail {
+
+inline constexpr const char* requirement_forms =
+    "allowed is a figure, <, <=, > or >=, and a limit, such as p99>50ms, max>1s, mean>=10ms, errors>0.1%, "
+    "errors>10 "
+    "or rate<1000";
+
+class requirement_reader {
+  public:
+    requirement_reader(std::string_view option, std::string_view text) : option_(option), text_(text) {}
+
+    [[nodiscard]] requirement read() const {
+        const std::size_t sign = text_.find_first_of("<>");
+        if (sign == std::string_view::npos) refuse();
+        requirement made;
+        made.text = text_;
+        made.above = text_[sign] == '>';
+        std::string_view limit = text_.substr(sign + 1);
+        made.or_equal = limit.starts_with('=');
+        if (made.or_equal) limit.remove_prefix(1);
+        read_figure(made, trimmed(text_.substr(0, sign)));
+        read_limit(made, trimmed(limit));
+        return made;
+    }
+
+  private:
+    [[noreturn]] void refuse() const {
+        fail_option(std::string(option_), std::string(text_), requirement_forms);
+    }
+
+    static std::string_view trimmed(std::string_view text) noexcept {
+        while (text.starts_with(' ')) text.remove_prefix(1);
+        while (text.ends_with(' ')) text.remove_suffix(1);
+        return text;
+    }
+
+    void read_figure(requirement& made, std::string_view name) const {
+        if (name == "max") {
+            made.figure = required_figure::largest;
+        } else if (name == "mean") {
+            made.figure = required_figure::mean;
+        } else if (name == "errors") {
+            made.figure = required_figure::errors;
+        } else if (name == "rate") {
+            made.figure = required_figure::rate;
+        } else {
+            if (!name.starts_with('p')) refuse();
+            const auto percentile = parse_number(name.substr(1));
+            if (!percentile || *percentile < 0 || *percentile >= 100) refuse();
+            made.figure = required_figure::percentile;
+            made.percentile = *percentile;
+        }
+    }
+
+    void read_limit(requirement& made, std::string_view text) const {
+        if (made.figure == required_figure::errors && text.ends_with('%')) {
+            const auto percent = parse_number(text.substr(0, text.size() - 1));
+            if (!percent || *percent < 0 || *percent > 100) refuse();
+            made.figure = required_figure::error_share;
+            made.limit = *percent / 100.0;
+        } else if (made.figure == required_figure::errors) {
+            made.limit = static_cast<double>(parse_count(option_, text));
+        } else if (made.figure == required_figure::rate) {
+            made.limit = parse_rate(option_, text).per_second;
+        } else {
+            made.limit = static_cast<double>(parse_duration(option_, text).count());
+        }
+    }
+
+    std::string_view option_;
+    std::string_view text_;
+};
+
+/// A figure of a result, or why it has none.
+struct found_figure {
+    std::optional<double> value;
+    std::string printed;
+};
+
+[[nodiscard]] inline found_figure time_figure(double nanoseconds) {
+    return {nanoseconds, format_duration(std::chrono::nanoseconds(std::llround(nanoseconds)))};
+}
+
+[[nodiscard]] inline found_figure time_of(const requirement& required, const result& measured) {
+    auto times = measured.distributions.find("response_time");
+    if (times == measured.distributions.end()) times = measured.distributions.find("service_time");
+    if (times == measured.distributions.end() || times->second.values.count() == 0) {
+        return {std::nullopt, "not available: no operation has a time"};
+    }
+    const histogram& values = times->second.values;
+    if (required.figure == required_figure::largest) return time_figure(static_cast<double>(values.max()));
+    if (required.figure == required_figure::mean) return time_figure(values.mean());
+    const auto found = times->second.percentile(required.percentile);
+    if (found) return time_figure(static_cast<double>(*found));
+    return {std::nullopt, "not available: " + format_count(values.count()) + " operations are too few for it"};
+}
+
+[[nodiscard]] inline found_figure figure_of(const requirement& required, const result& measured) {
+    const auto failed = static_cast<double>(measured.counter("failed"));
+    const double ended = failed + static_cast<double>(measured.counter("succeeded"));
+    switch (required.figure) {
+        case required_figure::errors:
+            return {failed, format_count(measured.counter("failed"))};
+        case required_figure::error_share:
+            if (ended == 0) return {std::nullopt, "not available: no operation has ended"};
+            return {failed / ended, format_number(std::round(failed / ended * 1e6) / 1e4) + "%"};
+        case required_figure::rate:
+            if (!measured.rate) return {std::nullopt, "not available"};
+            return {*measured.rate, format_rate(*measured.rate)};
+        case required_figure::percentile:
+        case required_figure::largest:
+        case required_figure::mean:
+            break;
+    }
+    return time_of(required, measured);
+}
+
+}  // namespace detail
+
+/// Reads what a result must not be: a figure, <, <=, > or >=, and a limit. The figures are p with a percentile
+/// below 100, max and mean (limits with a unit of time), errors (a count, or a share with %) and rate (per
+/// second): "p99>50ms", "p99.9>=1s", "errors>0.1%", "errors>10", "rate<1k". Fails by the name of `option`
+/// otherwise.
+[[nodiscard]] inline requirement parse_requirement(std::string_view option, std::string_view text) {
+    return detail::requirement_reader(option, text).read();
+}
+
+/// Why a result does not meet a requirement, as a sentence with its figure; nothing where it does. A figure
+/// that is not available, such as a percentile of too few operations, meets none.
+///
+///     if (const auto why = bk::broken(bk::parse_requirement("p99", "p99>50ms"), r)) std::cerr << *why << '\n';
+[[nodiscard]] inline std::optional<std::string> broken(const requirement& required, const result& measured) {
+    const detail::found_figure found = detail::figure_of(required, measured);
+    if (found.value && !required.fails_at(*found.value)) return std::nullopt;
+    const std::string name = required.text.substr(0, required.text.find_first_of(" <>"));
+    return required.text + ": " + name + " is " + found.printed;
 }
 
 }  // namespace benchkit::inline v0_1
@@ -10334,7 +10504,7 @@ class operation_budget {
 namespace benchkit::inline v0_1::detail {
 
 /// What ended a run before its limits did.
-enum class early_end : int { none, interrupt, connect_failure, first_error };
+enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on };
 
 /// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
 [[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
@@ -10474,7 +10644,7 @@ class load_shard {
         closing_ = true;
         const time_point now = shard_.now();
         for (operation& each : operations_) {
-            if (each.active) books.unfinished(each, now);
+            if (each.active) end_in_flight(each, now);
         }
     }
 
@@ -10520,6 +10690,12 @@ class load_shard {
         if (over) co_return;
         closing_ = true;
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
+    }
+
+    void end_in_flight(operation& caught, time_point now) {
+        if (state_.ended_early() != early_end::abort_on) return books.unfinished(caught, now);
+        books.failed(caught, now,
+                     {cause::canceled, {}, "canceled: there were more errors than the run was to have"});
     }
 
     // Takes one operation from the budget. Who takes the last one tells the other shards.
@@ -10931,6 +11107,9 @@ struct load_progress {
 struct load_options {
     std::string name{};         ///< of the result; empty: what is loaded
     bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
+    /// Ends the run, and cancels what is in flight, as soon as errors are more than this: a count, or a share,
+    /// which is not looked at before 10 operations have ended. Looked at every 100 ms.
+    std::optional<requirement> abort_on{};
     /// Called on the first shard now and then, and once more at the end.
     std::function<void(const load_progress&)> on_progress{};
     benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0
@@ -10967,6 +11146,7 @@ class load_run {
              std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
+        require_errors();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
@@ -10984,6 +11164,9 @@ class load_run {
         const std::vector<resource_use> used = run_group(group_, pin_, [this](shard& member) {
             if (member.index() == 0 && options_.on_progress) {
                 member.spawn([this, &member] { return report_progress(member); });
+            }
+            if (member.index() == 0 && options_.abort_on) {
+                member.spawn([this, &member] { return watch_errors(member); });
             }
             return part(member.index()).work.run();
         });
@@ -11007,6 +11190,28 @@ class load_run {
         const benchkit::duration interval = options_.progress_interval;
         if (!options_.on_progress || interval > interval.zero()) return;
         fail_option("progress_interval", format_duration(interval), "allowed is more than 0 s");
+    }
+
+    void require_errors() const {
+        if (!options_.abort_on) return;
+        const requirement& limit = *options_.abort_on;
+        const bool of_errors =
+            limit.figure == required_figure::errors || limit.figure == required_figure::error_share;
+        if (of_errors && limit.above) return;
+        fail_option("abort_on", limit.text, "allowed is a limit of errors, such as errors>50% or errors>100");
+    }
+
+    awaitable<> watch_errors(shard& member) {
+        const requirement limit = *options_.abort_on;
+        const double least = limit.figure == required_figure::error_share ? 10 : 1;
+        for (;;) {
+            co_await member.sleep_for(std::chrono::milliseconds(100));
+            const load_progress sum = progress(member.now());
+            const auto failed = static_cast<double>(sum.failed);
+            const double ended = failed + static_cast<double>(sum.succeeded);
+            const double figure = limit.figure == required_figure::errors ? failed : failed / ended;
+            if (ended >= least && limit.fails_at(figure)) state_.end_early(early_end::abort_on, member.now());
+        }
     }
 
     awaitable<> report_progress(shard& member) {
@@ -11177,6 +11382,8 @@ class load_result {
                 return "connect-failure";
             case early_end::first_error:
                 return "first-error";
+            case early_end::abort_on:
+                return "abort-on";
             case early_end::none:
                 break;
         }

@@ -16,6 +16,7 @@
 #include <benchkit/result/scalars.hpp>
 
 #include "support/program.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/scripted_server.hpp"
 #include "support/served.hpp"
 
@@ -231,4 +232,29 @@ TEST_CASE("a terminal gets a line of progress, which is gone at the end") {
                              tests::sink::terminal)
               .err.empty());
     CHECK(tests::run_program({"load", "-d", "500ms", server.url()}).err.empty());
+}
+
+TEST_CASE("a requirement that is not met is said, with exit code 1; a saved result can be judged, too") {
+    const tests::served server;
+    tests::scratch_folder folder;
+    const std::string saved = folder.file("saved.json");
+    const auto run = tests::run_program({"load", "-n", "50", "-o", saved, "--fail-if", "p50>10s", "--fail-if",
+                                         "errors>=0", "--fail-if", "p99>1h", server.url()});
+    CHECK(run.code == 1);
+    CHECK(run.err ==
+          "benchkit: not met: errors>=0: errors is 0\n"
+          "benchkit: not met: p99>1h: p99 is not available: 50 operations are too few for it\n");
+    CHECK(tests::run_program({"load", "-n", "50", "--fail-if", "errors>0", server.url()}).code == 0);
+    CHECK(tests::run_program({"load", "--from", saved, "--fail-if", "errors>0"}).code == 0);
+    const auto again = tests::run_program({"load", "--from", saved, "--fail-if", "rate<1G"});
+    CHECK(again.code == 1);
+    CHECK(again.err.starts_with("benchkit: not met: rate<1G: rate is "));
+}
+
+TEST_CASE("too many errors end a run, with exit code 1 and a full report") {
+    const tests::served server({"--status", "503:0.9"});
+    const auto run = tests::run_program({"load", "-d", "30s", "--abort-on", "errors>50%", server.url()});
+    CHECK(run.code == 1);
+    CHECK(run.out.find("ended by abort-on") != std::string::npos);
+    CHECK(run.err.starts_with("benchkit: the run was ended by its errors: "));
 }

@@ -38,6 +38,7 @@
 #include <benchkit/result/operation_failed.hpp>
 #include <benchkit/result/print.hpp>
 #include <benchkit/result/print_tables.hpp>
+#include <benchkit/result/requirement.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/scalars.hpp>
 #include <benchkit/result/text_layout.hpp>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <benchkit/core/duration.hpp>
+#include <benchkit/result/requirement.hpp>
 
 namespace benchkit::inline v0_1 {
 
@@ -23,6 +24,9 @@ struct load_progress {
 struct load_options {
     std::string name{};         ///< of the result; empty: what is loaded
     bool keep_records = false;  ///< one record for each answered HTTP request, in `result::records`
+    /// Ends the run, and cancels what is in flight, as soon as errors are more than this: a count, or a share,
+    /// which is not looked at before 10 operations have ended. Looked at every 100 ms.
+    std::optional<requirement> abort_on{};
     /// Called on the first shard now and then, and once more at the end.
     std::function<void(const load_progress&)> on_progress{};
     benchkit::duration progress_interval = std::chrono::milliseconds(200);  ///< more than 0

@@ -149,6 +149,8 @@ class load_result {
                 return "connect-failure";
             case early_end::first_error:
                 return "first-error";
+            case early_end::abort_on:
+                return "abort-on";
             case early_end::none:
                 break;
         }

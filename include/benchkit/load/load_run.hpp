@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,7 @@ class load_run {
              std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
+        require_errors();
         for (int index = 0; index < group_.size(); ++index) {
             const std::int64_t clients =
                 loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
@@ -57,6 +59,9 @@ class load_run {
         const std::vector<resource_use> used = run_group(group_, pin_, [this](shard& member) {
             if (member.index() == 0 && options_.on_progress) {
                 member.spawn([this, &member] { return report_progress(member); });
+            }
+            if (member.index() == 0 && options_.abort_on) {
+                member.spawn([this, &member] { return watch_errors(member); });
             }
             return part(member.index()).work.run();
         });
@@ -80,6 +85,28 @@ class load_run {
         const benchkit::duration interval = options_.progress_interval;
         if (!options_.on_progress || interval > interval.zero()) return;
         fail_option("progress_interval", format_duration(interval), "allowed is more than 0 s");
+    }
+
+    void require_errors() const {
+        if (!options_.abort_on) return;
+        const requirement& limit = *options_.abort_on;
+        const bool of_errors =
+            limit.figure == required_figure::errors || limit.figure == required_figure::error_share;
+        if (of_errors && limit.above) return;
+        fail_option("abort_on", limit.text, "allowed is a limit of errors, such as errors>50% or errors>100");
+    }
+
+    awaitable<> watch_errors(shard& member) {
+        const requirement limit = *options_.abort_on;
+        const double least = limit.figure == required_figure::error_share ? 10 : 1;
+        for (;;) {
+            co_await member.sleep_for(std::chrono::milliseconds(100));
+            const load_progress sum = progress(member.now());
+            const auto failed = static_cast<double>(sum.failed);
+            const double ended = failed + static_cast<double>(sum.succeeded);
+            const double figure = limit.figure == required_figure::errors ? failed : failed / ended;
+            if (ended >= least && limit.fails_at(figure)) state_.end_early(early_end::abort_on, member.now());
+        }
     }
 
     awaitable<> report_progress(shard& member) {

@@ -65,7 +65,7 @@ class load_shard {
         closing_ = true;
         const time_point now = shard_.now();
         for (operation& each : operations_) {
-            if (each.active) books.unfinished(each, now);
+            if (each.active) end_in_flight(each, now);
         }
     }
 
@@ -111,6 +111,12 @@ class load_shard {
         if (over) co_return;
         closing_ = true;
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
+    }
+
+    void end_in_flight(operation& caught, time_point now) {
+        if (state_.ended_early() != early_end::abort_on) return books.unfinished(caught, now);
+        books.failed(caught, now,
+                     {cause::canceled, {}, "canceled: there were more errors than the run was to have"});
     }
 
     // Takes one operation from the budget. Who takes the last one tells the other shards.

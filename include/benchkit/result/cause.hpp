@@ -22,7 +22,7 @@ enum class cause : std::uint8_t {
     stale,            ///< a reused connection died before the first byte of the answer
     connection_lost,  ///< behind another request on a pipelined connection that died
     ports,            ///< no local port or address was left
-    canceled,         ///< ended by the user's code
+    canceled,         ///< ended by the user's code, or by `abort_on`
 };
 
 inline constexpr std::size_t cause_count = 14;
