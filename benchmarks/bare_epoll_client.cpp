@@ -1,5 +1,5 @@
-// The floor of an HTTP client: one thread, one epoll, edges, a send and a recv for each request. It parses nothing:
-// the length of an answer is learned once, and so many bytes are an answer.
+// The floor of an HTTP client: one thread, one epoll, edges, a send and a recv for each request. It parses
+// nothing: the length of an answer is learned once, and so many bytes are an answer.
 //
 //   benchmark_bare_epoll_client ADDRESS PORT CONNECTIONS SECONDS      prints the number of requests
 

@@ -62,7 +62,7 @@ TEST_CASE("the built-in routes have bodies of any size, in chunks if wanted") {
     const tests::served server({"--body", "10KB", "--chunked", "--route", "/a=b"});
     for (const char* path : {"/", "/api/v1/sync/benchmark-hello-world"}) {
         // To HTTP/1.0 chunks are not sent.
-        CHECK(server.get(path).ends_with("\r\n\r\n" + std::string(10'240, 'x')));
+        CHECK(server.get(path).ends_with(std::string("\r\n\r\n").append(10'240, 'x')));
         const std::string chunked = tests::ask(
             server.port(), "GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         CHECK(chunked.find("\r\nTransfer-Encoding: chunked\r\n") != std::string::npos);

@@ -78,7 +78,7 @@ class wire {
     }
 
     std::string get(std::string_view path = "/") {
-        write("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        write(std::string("GET ").append(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
         return read_answer();
     }
 
