@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchkit/core/error.hpp>
+#include <benchkit/http/expect_json.hpp>
 #include <benchkit/result/json_writer.hpp>
 
 #if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
@@ -116,6 +118,11 @@ class load_command final : public command {
         if (unix_socket_.given()) plan.target.unix_socket(unix_socket_.text());
         if (connect_to_.given()) plan.target.connect_to(connect_to_.text());
         secure(plan.target);
+        benchkit::http::expectation expected;
+        for (const std::string& text : expect_.all()) {
+            benchkit::http::add_json_expectation(expected, expect_.flag(), text);
+        }
+        plan.target.expect(std::move(expected));
         if (source_.given()) plan.target.sources(split_list(source_.text()));
         plan.loop.clients = connections_.count(plan.loop.clients);
         plan.loop.think_time = think_time_.time({});
@@ -219,6 +226,9 @@ class load_command final : public command {
     value_option seed_{app(), "--seed", "N", "of random numbers (default 1)"};
     value_option think_time_{app(), "--think-time", "TIME",
                              "between an answer and the next request (default 0)"};
+    value_option expect_{
+        app(), "--expect", "WHAT",
+        "right answers: status=2xx,404, body-contains=TEXT, body-length=N, json:/pointer=value"};
     value_option fail_if_{app(), "--fail-if", "REQUIREMENT",
                           "exit with 1 if the result is so: p99>50ms, errors>0.1%, rate<1000; can be repeated"};
     value_option abort_on_{app(), "--abort-on", "ERRORS", "end the run, with 1, at: errors>50% or errors>100"};

@@ -74,6 +74,7 @@
 #include <benchkit/http/connection.hpp>
 #include <benchkit/http/connector.hpp>
 #include <benchkit/http/delay.hpp>
+#include <benchkit/http/expectation.hpp>
 #include <benchkit/http/failure.hpp>
 #include <benchkit/http/faults.hpp>
 #include <benchkit/http/framing.hpp>
@@ -129,5 +130,6 @@
 #endif
 
 #if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
+#include <benchkit/http/expect_json.hpp>
 #include <benchkit/result/json_reader.hpp>
 #endif

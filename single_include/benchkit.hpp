@@ -7694,6 +7694,124 @@ class connection {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/expectation.hpp
+
+#include <bitset>
+
+namespace benchkit::inline v0_1::http {
+
+/// Which answers are right. Unless statuses are named, those below 400; unless something is asked of bodies,
+/// any.
+///
+///     target.expect(http::expectation().status(200).body_contains("ok"));
+class expectation {
+  public:
+    /// What is wrong with a body, as a phrase behind "the body"; nothing where it is right.
+    using body_check = std::function<std::optional<std::string>(std::string_view)>;
+
+    /// This status is right, besides others that are named. Throws `error` outside 100 to 999.
+    expectation& status(int code) & { return statuses(code, code); }
+    expectation&& status(int code) && { return std::move(status(code)); }
+
+    /// All from `first` to `last` are.
+    expectation& statuses(int first, int last) & {
+        if (first < 100 || last > 999 || first > last) {
+            fail_option("status", std::to_string(first) + " to " + std::to_string(last),
+                        "allowed is 100 to 999");
+        }
+        for (int code = first; code <= last; ++code) statuses_.set(static_cast<std::size_t>(code));
+        return *this;
+    }
+    expectation&& statuses(int first, int last) && { return std::move(statuses(first, last)); }
+
+    /// The body has this text in it.
+    expectation& body_contains(std::string text) & {
+        return body([text = std::move(text)](std::string_view content) -> std::optional<std::string> {
+            if (content.find(text) != std::string_view::npos) return std::nullopt;
+            return "does not contain " + detail::printable(text);
+        });
+    }
+    expectation&& body_contains(std::string text) && { return std::move(body_contains(std::move(text))); }
+
+    /// The body has so many bytes, without its chunking.
+    expectation& body_length(std::int64_t bytes) & {
+        return body([bytes](std::string_view content) -> std::optional<std::string> {
+            if (static_cast<std::int64_t>(content.size()) == bytes) return std::nullopt;
+            return "has " + std::to_string(content.size()) + " bytes, not " + std::to_string(bytes);
+        });
+    }
+    expectation&& body_length(std::int64_t bytes) && { return std::move(body_length(bytes)); }
+
+    /// Any check of one's own. It is called on all shards at once, so it must not change anything.
+    expectation& body(body_check check) & {
+        checks_.push_back(std::move(check));
+        return *this;
+    }
+    expectation&& body(body_check check) && { return std::move(body(std::move(check))); }
+
+    [[nodiscard]] bool accepts_status(int code) const noexcept {
+        if (statuses_.none()) return code < 400;
+        return code >= 0 && code < 1000 && statuses_[static_cast<std::size_t>(code)];
+    }
+    /// Whether bodies must be kept to be looked at.
+    [[nodiscard]] bool needs_body() const noexcept { return !checks_.empty(); }
+    /// What is wrong with a body first, as a sentence; nothing where it is right.
+    [[nodiscard]] std::optional<std::string> body_fault(std::string_view content) const {
+        for (const body_check& check : checks_) {
+            if (auto wrong = check(content)) return "the body " + *wrong;
+        }
+        return std::nullopt;
+    }
+
+  private:
+    std::bitset<1000> statuses_;  // none: those below 400
+    std::vector<body_check> checks_;
+};
+
+namespace detail {
+
+inline constexpr const char* expectation_forms =
+    "allowed is status=200, status=2xx (several with commas), body-contains=TEXT, body-length=N or "
+    "json:/pointer=value";
+
+inline void expect_statuses(expectation& wanted, std::string_view option, std::string_view text,
+                            std::string_view list) {
+    const auto digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+    for (bool more = true; more;) {
+        const std::size_t comma = list.find(',');
+        const std::string_view one = list.substr(0, comma);
+        more = comma != std::string_view::npos;
+        if (more) list.remove_prefix(comma + 1);
+        const bool range = one.size() == 3 && one.substr(1) == "xx";
+        if (one.size() != 3 || one[0] < '1' || one[0] > '9' || (!range && !(digit(one[1]) && digit(one[2])))) {
+            fail_option(std::string(option), printable(text), expectation_forms);
+        }
+        const int hundreds = (one[0] - '0') * 100;
+        const int code = range ? hundreds : hundreds + (one[1] - '0') * 10 + (one[2] - '0');
+        wanted.statuses(code, range ? code + 99 : code);
+    }
+}
+
+}  // namespace detail
+
+/// Adds what a text asks for: "status=200", "status=2xx,404", "body-contains=TEXT" or "body-length=N" (`http/
+/// expect_json.hpp` knows "json:/pointer=value"). Fails by the name of `option` otherwise.
+inline void add_expectation(expectation& wanted, std::string_view option, std::string_view text) {
+    const std::size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : text.substr(equals + 1);
+    if (name == "status") return detail::expect_statuses(wanted, option, text, value);
+    if (name == "body-contains" && !value.empty()) {
+        wanted.body_contains(std::string(value));
+    } else if (name == "body-length") {
+        wanted.body_length(parse_byte_size(option, value));
+    } else {
+        fail_option(std::string(option), detail::printable(text), detail::expectation_forms);
+    }
+}
+
+}  // namespace benchkit::inline v0_1::http
+
 // ---------- benchkit/http/request.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -8006,6 +8124,13 @@ class target {
         return *this;
     }
 
+    /// Which answers are right; others fail by their status or by `cause::assertion`.
+    target& expect(expectation wanted) {
+        expected_ = std::move(wanted);
+        return *this;
+    }
+
+    [[nodiscard]] const expectation& expected() const noexcept { return expected_; }
     [[nodiscard]] const connect_plan& plan() const noexcept { return plan_; }
     /// What makes the TLS channels of a shard; null where the URL is not https.
     [[nodiscard]] std::unique_ptr<secure_connector> make_secure() const {
@@ -8021,6 +8146,7 @@ class target {
     request request_;
     target_options options_;
     connect_plan plan_;
+    expectation expected_;
     std::shared_ptr<const security> security_;
     std::string bytes_;
 };
@@ -10330,6 +10456,7 @@ class client_stream {
                         first ? failure : operation_failure{cause::connection_lost, {}, failure.sentence});
         }
         sent_ = part_ = unsent_ = 0;
+        body_.clear();
     }
 
     // What the connection asks and tells.
@@ -10362,6 +10489,7 @@ class client_stream {
     void on_head(const http::response_head& head) { owner_.on_head(head); }
     void on_body(std::string_view piece) {
         owner_.books_of(oldest()).body_bytes_received += static_cast<std::int64_t>(piece.size());
+        if (owner_.needs_body()) body_.append(piece);
     }
     bool on_answer(const http::answer& ended) {
         operation& answered = oldest();
@@ -10369,7 +10497,9 @@ class client_stream {
         if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
         remove_oldest();
         if (sent_ > 0) --sent_;
-        if (owner_.answered(answered, times, ended)) fill();
+        const bool goes_on = owner_.answered(answered, times, ended, body_);
+        body_.clear();
+        if (goes_on) fill();
         if (in_flight_ == 0) {
             connection_.end();
         } else {
@@ -10389,6 +10519,7 @@ class client_stream {
     std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
     std::span<request_times> times_;
     std::string_view repeated_;
+    std::string body_;  // so far, where it is to be judged
     std::size_t size_;  // of one request
     std::size_t oldest_ = 0;
     std::size_t in_flight_ = 0;
@@ -10970,6 +11101,7 @@ class http_load {
 
     // What a client's stream asks and tells.
     [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
+    [[nodiscard]] bool needs_body() const noexcept { return target_.expected().needs_body(); }
     [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
     [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
     void on_head(const http::response_head& head) {
@@ -10980,17 +11112,21 @@ class http_load {
         load_.failed(own, now, failure);
     }
 
-    /// An answer has ended; whether the client goes on at once, on the same connection.
-    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended) {
+    /// An answer has ended; whether the client goes on at once, on the same connection. `body`: where it is
+    /// needed.
+    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended,
+                                std::string_view body) {
         const bool kept = ended.keeps && target_.options().keep_alive;
         if (ended.surplus) load_.books.count_error(own, "unsolicited_bytes");
         books_.answered(own, times.connected_at, times.sent_at, ended, kept);
         note_answer(ended.ended_at);
         const int status = ended.parsed.status();
-        if (status < 400) {
-            load_.succeeded(own, ended.ended_at);
-        } else {
+        if (!target_.expected().accepts_status(status)) {
             load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+        } else if (auto wrong = needs_body() ? target_.expected().body_fault(body) : std::nullopt) {
+            load_.failed(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
+        } else {
+            load_.succeeded(own, ended.ended_at);
         }
         return kept && think_time_ <= think_time_.zero();
     }
@@ -12347,9 +12483,72 @@ inline const bool tls_is_there = (default_security = &make_default_tls, true);
 
 #if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
 
-// ---------- benchkit/result/json_reader.hpp
+// ---------- benchkit/http/expect_json.hpp
 
 #include <simdjson.h>
+
+namespace benchkit::inline v0_1::http {
+
+namespace detail {
+
+/// The JSON text of a value, without whitespace; nothing where it is no JSON.
+[[nodiscard]] inline std::optional<std::string> minified_json(std::string_view text) {
+    simdjson::dom::parser parser;
+    simdjson::dom::element element;
+    if (parser.parse(simdjson::padded_string(text)).get(element) != simdjson::SUCCESS) return std::nullopt;
+    return simdjson::to_string(element);
+}
+
+[[nodiscard]] inline std::optional<std::string> json_fault(std::string_view content, const std::string& pointer,
+                                                           const std::string& wanted) {
+    // One per thread: it keeps its memory from body to body.
+    thread_local simdjson::dom::parser parser;
+    simdjson::dom::element document;
+    simdjson::dom::element found;
+    if (parser.parse(content.data(), content.size(), true).get(document) != simdjson::SUCCESS)
+        return "is no JSON";
+    if (document.at_pointer(pointer).get(found) != simdjson::SUCCESS) return "has nothing at " + pointer;
+    const std::string value = simdjson::to_string(found);
+    if (value == wanted) return std::nullopt;
+    return "has " + value + " at " + pointer + ", not " + wanted;
+}
+
+}  // namespace detail
+
+/// Expects a JSON body that has this value where the pointer says (RFC 6901): "" is the whole, "/a/0" the first
+/// element of a. `value` is JSON, such as 1, true, "text" or {"a":1}; what is no JSON is a text. Numbers are
+/// equal where they are written alike.
+inline expectation& expect_json(expectation& wanted, std::string pointer, std::string_view value) {
+    std::string text;
+    if (auto json = detail::minified_json(value)) {
+        text = std::move(*json);
+    } else {
+        std::string quoted = "\"";
+        for (const char byte : value) {
+            if (byte == '"' || byte == '\\') quoted.push_back('\\');
+            quoted.push_back(byte);
+        }
+        text = quoted + "\"";
+    }
+    return wanted.body([pointer = std::move(pointer), text = std::move(text)](std::string_view content) {
+        return detail::json_fault(content, pointer, text);
+    });
+}
+
+/// As `add_expectation`, with "json:/pointer=value" too.
+inline void add_json_expectation(expectation& wanted, std::string_view option, std::string_view text) {
+    if (!text.starts_with("json:")) return add_expectation(wanted, option, text);
+    const std::size_t equals = text.find('=');
+    const std::string_view pointer = text.substr(5, equals == std::string_view::npos ? equals : equals - 5);
+    if (equals == std::string_view::npos || !(pointer.empty() || pointer.starts_with('/'))) {
+        fail_option(std::string(option), detail::printable(text), detail::expectation_forms);
+    }
+    expect_json(wanted, std::string(pointer), text.substr(equals + 1));
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/result/json_reader.hpp
 
 namespace benchkit::inline v0_1 {
 

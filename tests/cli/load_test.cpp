@@ -258,3 +258,16 @@ TEST_CASE("too many errors end a run, with exit code 1 and a full report") {
     CHECK(run.out.find("ended by abort-on") != std::string::npos);
     CHECK(run.err.starts_with("benchkit: the run was ended by its errors: "));
 }
+
+TEST_CASE("answers are judged by what is expected of them") {
+    const tests::served server;
+    const std::string url = server.url("/api/v1/sync/benchmark-hello-world");
+    CHECK(tests::run_program({"load", "-n", "10", "--expect", "status=2xx", "--expect", "json:/data=ok",
+                              "--fail-if", "errors>0", url})
+              .code == 0);
+    const auto wrong =
+        tests::run_program({"load", "-n", "10", "--expect", "json:/data=bad", "--fail-if", "errors>0", url});
+    CHECK(wrong.code == 1);
+    CHECK(wrong.err == "benchkit: not met: errors>0: errors is 10\n");
+    CHECK(wrong.out.find("assertion") != std::string::npos);
+}

@@ -31,6 +31,10 @@ const std::vector<refusal> refusals{
      "--abort-on = p99>1s: allowed is a limit of errors, such as errors>50% or errors>100"},
     {{"load", "--fail-if", "p99>50", "http://host/"},
      "--fail-if = 50: allowed is a number with a unit, such as 500ms, 2s, 1m or 1h"},
+    {{"load", "--expect", "status=2", "http://host/"},
+     "--expect = status=2: allowed is status=200, status=2xx (several with commas), body-contains=TEXT, "
+     "body-length=N "
+     "or json:/pointer=value"},
     {{"load", "--key", "k", "https://host/"}, "--key = k: a key needs its certificate"},
     {{"load", "-p", "0", "http://host/"}, "-p/--pipeline = 0: allowed is 1 to 1024"},
     {{"load", "-p", "2", "--no-keepalive", "http://host/"}, "-p/--pipeline = 2: needs keep-alive"},

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <benchkit/exec/run.hpp>
@@ -30,9 +31,10 @@ struct owner {
         return true;
     }
     bool is_head() const { return false; }
+    bool needs_body() const { return true; }
     bk::detail::http_books& books_of(const operation&) { return books; }
     void on_head(const http::response_head&) {}
-    bool answered(operation& own, const request_times& times, const http::answer&) {
+    bool answered(operation& own, const request_times& times, const http::answer&, std::string_view) {
         own.active = false;
         ends.push_back("answer " + std::to_string(own.start.time_since_epoch().count()) + " sent at " +
                        std::to_string(times.sent_at.time_since_epoch().count()));

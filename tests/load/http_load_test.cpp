@@ -380,3 +380,25 @@ TEST_CASE("a pipeline needs keep-alive and has no time to think") {
         (void)bk::load(bk::single_threaded{}, http::target{"http://h/", {.pipeline = 2}}, {.think_time = 1s}),
         bk::error);
 }
+
+TEST_CASE("an answer that is not as expected fails, by its status or as an assertion") {
+    http::server server;
+    server.route("/", R"({"data":"ok"})").route("/busy", http::reply(503, "busy"));
+    server.start();
+    const auto measure = [&](const char* path, const http::expectation& expected, std::int64_t depth) {
+        http::target target{server.url(path), {.pipeline = depth}};
+        target.expect(expected);
+        return bk::load(bk::single_threaded{}, target, {.clients = 2}, {.operations = 20});
+    };
+    for (const std::int64_t depth : {1, 4}) {
+        CAPTURE(depth);
+        CHECK(measure("/", http::expectation().status(200).body_contains("ok").body_length(13), depth)
+                  .counter("succeeded") == 20);
+        CHECK(measure("/busy", http::expectation().status(503), depth).counter("succeeded") == 20);
+        CHECK(measure("/", http::expectation().status(404), depth).counter("failed.status") == 20);
+        const bk::result wrong = measure("/", http::expectation().body_length(12), depth);
+        CHECK(wrong.counter("failed.assertion") == 20);
+        CHECK(wrong.attributes.at("first_error") ==
+              bk::attribute(std::string("assertion: the body has 13 bytes, not 12")));
+    }
+}

@@ -10,6 +10,7 @@
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/units.hpp>
 #include <benchkit/http/connect_plan.hpp>
+#include <benchkit/http/expectation.hpp>
 #include <benchkit/http/request.hpp>
 #include <benchkit/http/secure_channel.hpp>
 #include <benchkit/http/url.hpp>
@@ -116,6 +117,13 @@ class target {
         return *this;
     }
 
+    /// Which answers are right; others fail by their status or by `cause::assertion`.
+    target& expect(expectation wanted) {
+        expected_ = std::move(wanted);
+        return *this;
+    }
+
+    [[nodiscard]] const expectation& expected() const noexcept { return expected_; }
     [[nodiscard]] const connect_plan& plan() const noexcept { return plan_; }
     /// What makes the TLS channels of a shard; null where the URL is not https.
     [[nodiscard]] std::unique_ptr<secure_connector> make_secure() const {
@@ -131,6 +139,7 @@ class target {
     request request_;
     target_options options_;
     connect_plan plan_;
+    expectation expected_;
     std::shared_ptr<const security> security_;
     std::string bytes_;
 };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <benchkit/http/connection.hpp>
@@ -63,6 +64,7 @@ class client_stream {
                         first ? failure : operation_failure{cause::connection_lost, {}, failure.sentence});
         }
         sent_ = part_ = unsent_ = 0;
+        body_.clear();
     }
 
     // What the connection asks and tells.
@@ -95,6 +97,7 @@ class client_stream {
     void on_head(const http::response_head& head) { owner_.on_head(head); }
     void on_body(std::string_view piece) {
         owner_.books_of(oldest()).body_bytes_received += static_cast<std::int64_t>(piece.size());
+        if (owner_.needs_body()) body_.append(piece);
     }
     bool on_answer(const http::answer& ended) {
         operation& answered = oldest();
@@ -102,7 +105,9 @@ class client_stream {
         if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
         remove_oldest();
         if (sent_ > 0) --sent_;
-        if (owner_.answered(answered, times, ended)) fill();
+        const bool goes_on = owner_.answered(answered, times, ended, body_);
+        body_.clear();
+        if (goes_on) fill();
         if (in_flight_ == 0) {
             connection_.end();
         } else {
@@ -122,6 +127,7 @@ class client_stream {
     std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
     std::span<request_times> times_;
     std::string_view repeated_;
+    std::string body_;  // so far, where it is to be judged
     std::size_t size_;  // of one request
     std::size_t oldest_ = 0;
     std::size_t in_flight_ = 0;

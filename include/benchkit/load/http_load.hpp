@@ -70,6 +70,7 @@ class http_load {
 
     // What a client's stream asks and tells.
     [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
+    [[nodiscard]] bool needs_body() const noexcept { return target_.expected().needs_body(); }
     [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
     [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
     void on_head(const http::response_head& head) {
@@ -80,17 +81,21 @@ class http_load {
         load_.failed(own, now, failure);
     }
 
-    /// An answer has ended; whether the client goes on at once, on the same connection.
-    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended) {
+    /// An answer has ended; whether the client goes on at once, on the same connection. `body`: where it is
+    /// needed.
+    [[nodiscard]] bool answered(operation& own, const request_times& times, const http::answer& ended,
+                                std::string_view body) {
         const bool kept = ended.keeps && target_.options().keep_alive;
         if (ended.surplus) load_.books.count_error(own, "unsolicited_bytes");
         books_.answered(own, times.connected_at, times.sent_at, ended, kept);
         note_answer(ended.ended_at);
         const int status = ended.parsed.status();
-        if (status < 400) {
-            load_.succeeded(own, ended.ended_at);
-        } else {
+        if (!target_.expected().accepts_status(status)) {
             load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+        } else if (auto wrong = needs_body() ? target_.expected().body_fault(body) : std::nullopt) {
+            load_.failed(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
+        } else {
+            load_.succeeded(own, ended.ended_at);
         }
         return kept && think_time_ <= think_time_.zero();
     }
