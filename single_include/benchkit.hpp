@@ -4212,6 +4212,9 @@ inline void append_phrase(std::string& list, std::string_view phrase) {
     if (const auto kept = find_truth(parameters, "keep_alive")) {
         append_phrase(text, *kept ? "keep-alive" : "a connection per request");
     }
+    if (const auto pipeline = find_integer(parameters, "pipeline"); pipeline && *pipeline > 1) {
+        append_phrase(text, "pipelines of " + std::to_string(*pipeline));
+    }
     if (const auto operations = find_integer(parameters, "operations")) {
         append_phrase(text, operations_text(*operations));
     }
@@ -7175,7 +7178,9 @@ class response_parser {
 
     // RFC 9112 section 6.3, items 1 and 3 to 8.
     body_framing find_framing() noexcept {
-        keep_alive_ = fields_.is_persistent(minor_version_);
+        // A Transfer-Encoding in HTTP/1.0 is a fault of the framing, body or none (RFC 9112 section 6.1).
+        keep_alive_ =
+            fields_.is_persistent(minor_version_) && !(minor_version_ == 0 && fields_.has_transfer_encoding);
         if (to_head_request_ || status_ == 204 || status_ == 304) {
             state_ = state::complete;
             return body_framing::none;

@@ -35,6 +35,16 @@ std::vector<response_outcome> read_responses(std::string_view bytes, bool to_hea
         const std::vector<char> piece(given.begin(), given.end());
         std::size_t consumed = 0;
         outcomes.back().status = parser.consume({piece.data(), piece.size()}, consumed, outcomes.back());
+        const bool sound =
+            consumed <= piece.size() &&
+            (outcomes.back().status != benchkit::http::parse_status::need_more || consumed == piece.size()) &&
+            (outcomes.back().status != benchkit::http::parse_status::complete || consumed > 0);
+        if (!sound) {
+            outcomes.back().unsound = true;
+            return outcomes;
+        }
+        outcomes.back().taken += consumed;
+        if (outcomes.back().status == benchkit::http::parse_status::malformed) outcomes.back().taken = 0;
         bytes.remove_prefix(consumed);
         if (outcomes.back().status == benchkit::http::parse_status::need_more) continue;
         end_one();
@@ -64,6 +74,11 @@ inline std::string fault_of_response_parser(std::string_view bytes) {
             if (whole != single) return "byte by byte, the outcome is another than of the whole";
             if (whole != mixed) return "in pieces, the outcome is another than of the whole";
             for (const response_outcome& each : whole) {
+                if (each.unsound) return "what is said to be consumed cannot be";
+                if (each.status == parse_status::complete &&
+                    each.head_bytes + each.body_bytes > static_cast<std::int64_t>(each.taken)) {
+                    return "there is more of head and body than came";
+                }
                 if (each.body_bytes != static_cast<std::int64_t>(each.body.size()))
                     return "body_bytes is wrong";
                 if ((each.status == parse_status::malformed) == each.malformed.empty())

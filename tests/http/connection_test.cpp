@@ -1,6 +1,7 @@
 #include <benchkit/http/connection.hpp>
 
 #include <doctest/doctest.h>
+#include <netinet/tcp.h>
 
 #include <atomic>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include <benchkit/exec/run.hpp>
+#include <benchkit/load/load.hpp>
 
 #include "support/scripted_server.hpp"
 
@@ -190,6 +192,56 @@ TEST_CASE("a stale connection is one that died before the first byte of the answ
         REQUIRE(second.failure.has_value());
         CHECK(second.failure->cause == bk::cause::closed);
     });
+}
+
+TEST_CASE("an answer that is there before its request is malformed, and the request is not sent") {
+    std::atomic<bool> asked = false;
+    std::atomic<bool> written = false;
+    const tests::scripted_server server([&](tests::peer& peer) {
+        peer.read_head();
+        peer.write(answer);
+        asked.wait(false);
+        peer.write(answer);  // on the loopback it is there when this returns
+        written = true;
+        peer.wait_for_close();
+    });
+    with_connection(server.url(), [&](bench& own) -> bk::awaitable<> {
+        const http::exchange_outcome first = co_await own.exchange();
+        CHECK(first.keeps);
+        asked = true;
+        asked.notify_all();
+        while (!written) co_await own.shard.sleep_for(1ms);
+        const http::exchange_outcome second = co_await own.exchange();
+        REQUIRE(second.failure.has_value());
+        CHECK(http::describe(*second.failure) == "malformed: an answer that came before its request");
+        CHECK(own.counted.requests_sent == 1);
+        CHECK_FALSE(own.connection.is_open());
+    });
+}
+
+TEST_CASE(
+    "a peer that closes its side in one segment with an answer leaves a stale connection, told at the latest "
+    "at the timeout") {
+    const tests::scripted_server server([](tests::peer& peer) {
+        peer.read_head();
+        const int on = 1;
+        setsockopt(peer.descriptor(), IPPROTO_TCP, TCP_CORK, &on, sizeof on);
+        peer.write(answer);
+        shutdown(peer.descriptor(), SHUT_WR);
+        peer.wait_for_close();  // and still reads
+    });
+    // At once where somebody looks before the next request.
+    with_connection(server.url(), [](bench& own) -> bk::awaitable<> {
+        CHECK((co_await own.exchange()).keeps);
+        const http::exchange_outcome second = co_await own.exchange();
+        REQUIRE(second.failure.has_value());
+        CHECK(second.failure->cause == bk::cause::stale);
+    });
+    // A closed loop goes on without a look.
+    const http::target target{server.url(), {.timeout = 200ms}};
+    const bk::result r = bk::load(bk::single_threaded{}, target, {.clients = 1}, {.operations = 2});
+    CHECK(r.counter("succeeded") == 1);
+    CHECK(r.counter("failed.stale") == 1);
 }
 
 TEST_CASE("bytes that belong to no answer end the connection") {

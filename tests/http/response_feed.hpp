@@ -26,6 +26,8 @@ struct response_outcome {
     bool started = false;
     bool keep_alive = false;
     std::string malformed;
+    std::size_t taken = 0;  // bytes; where several responses are told apart
+    bool unsound = false;   // what it said of them cannot be
 
     friend bool operator==(const response_outcome&, const response_outcome&) = default;
 

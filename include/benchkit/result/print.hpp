@@ -57,6 +57,9 @@ inline void append_phrase(std::string& list, std::string_view phrase) {
     if (const auto kept = find_truth(parameters, "keep_alive")) {
         append_phrase(text, *kept ? "keep-alive" : "a connection per request");
     }
+    if (const auto pipeline = find_integer(parameters, "pipeline"); pipeline && *pipeline > 1) {
+        append_phrase(text, "pipelines of " + std::to_string(*pipeline));
+    }
     if (const auto operations = find_integer(parameters, "operations")) {
         append_phrase(text, operations_text(*operations));
     }
