@@ -29,6 +29,11 @@ TEST_CASE("a JSON value is found by its pointer") {
     CHECK(fault("json:/c/d/1=null", document) == "right");
     CHECK(fault("json:/m~0n=\"8\"", document) == "the body has 8 at /m~0n, not \"8\"");
     CHECK(fault("json:/foo/1=bar", document) == "the body has \"baz\" at /foo/1, not \"bar\"");
+    CHECK(fault("json:=[1,{}]", "[1, {}]") == "right");
+    CHECK(fault("json:/=0", document) == "right");
+    CHECK(fault("json:/foo/2=x", document) == "the body has nothing at /foo/2");
+    CHECK(fault("json:/foo/00=bar", document) == "the body has nothing at /foo/00");
+    CHECK(fault("json:/foo/0/x=1", document) == "the body has nothing at /foo/0/x");
     CHECK(fault("json:/nothing=1", document) == "the body has nothing at /nothing");
     CHECK(fault("json:/a=1", "<html>") == "the body is no JSON");
     CHECK(fault("json:/a=1", "") == "the body is no JSON");
