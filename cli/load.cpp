@@ -232,7 +232,8 @@ class load_command final : public command {
     value_option fail_if_{app(), "--fail-if", "REQUIREMENT",
                           "exit with 1 if the result is so: p99>50ms, errors>0.1%, rate<1000; can be repeated"};
     value_option abort_on_{app(), "--abort-on", "ERRORS", "end the run, with 1, at: errors>50% or errors>100"};
-    value_option format_{app(), "--format", "FORMAT", "of the report: text, ab or json (default text)"};
+    value_option format_{app(), "--format", "FORMAT",
+                         "of the report: text, ab, httpress or json (default text)"};
     value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};
     value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};
     bool no_keep_alive_ = false;

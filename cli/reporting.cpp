@@ -6,6 +6,7 @@
 
 #include <benchkit/core/error.hpp>
 #include <benchkit/report/ab.hpp>
+#include <benchkit/report/httpress.hpp>
 #include <benchkit/report/text.hpp>
 #include <benchkit/result/check.hpp>
 #include <benchkit/result/json_reader.hpp>
@@ -36,11 +37,11 @@ std::string first_error(const benchkit::result& measured) {
 }  // namespace
 
 report_format parse_format(const std::string& flag, const std::string& name) {
-    constexpr std::array<std::string_view, 3> names{"text", "ab", "json"};
+    constexpr std::array<std::string_view, 4> names{"text", "ab", "httpress", "json"};
     for (std::size_t index = 0; index < names.size(); ++index) {
         if (names[index] == name) return static_cast<report_format>(index);
     }
-    benchkit::fail_option(flag, name, "allowed is text, ab or json");
+    benchkit::fail_option(flag, name, "allowed is text, ab, httpress or json");
 }
 
 benchkit::result read_result(const std::string& flag, const std::string& path) {
@@ -60,6 +61,8 @@ void print_report(const benchkit::result& measured, report_format format) {
             return print(benchkit::report::text(measured));
         case report_format::ab:
             return print(benchkit::report::ab(measured));
+        case report_format::httpress:
+            return print(benchkit::report::httpress(measured));
         case report_format::json:
             return print(benchkit::to_json(measured));
     }

@@ -10,7 +10,7 @@
 /// What is told of a result, and the exit code that it means.
 namespace cli {
 
-enum class report_format : std::uint8_t { text, ab, json };
+enum class report_format : std::uint8_t { text, ab, httpress, json };
 
 /// Fails by the name of `flag` where `name` is none.
 [[nodiscard]] report_format parse_format(const std::string& flag, const std::string& name);

@@ -122,6 +122,7 @@
 #include <benchkit/report/ab_figures.hpp>
 #include <benchkit/report/ab_files.hpp>
 #include <benchkit/report/ab_options.hpp>
+#include <benchkit/report/httpress.hpp>
 #include <benchkit/report/text.hpp>
 
 // Optional parts; a macro that is not defined means 0.

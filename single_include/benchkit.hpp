@@ -4026,8 +4026,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     return rate && std::isfinite(*rate) ? format_rate(*rate) : std::string(not_available);
 }
 
-/// The distributions that the report shows, the most telling first. Processing time is the rest of the service
-/// time after connecting, for reports that want it.
+/// The distributions that the report shows, the most telling first. Processing time, the rest of the service
+/// time after connecting, and the answers of each client are for reports that want them.
 [[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
     const result& measured) {
     constexpr std::array<std::string_view, 7> first{
@@ -4044,7 +4044,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     }
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
-        if (!known && name != "processing_time" && !name.starts_with(failed_time)) add(name, values);
+        const bool for_others = name == "processing_time" || name == "answers_per_client";
+        if (!known && !for_others && !name.starts_with(failed_time)) add(name, values);
     }
     return shown;
 }
@@ -7918,6 +7919,15 @@ class request {
     }
     request&& body(std::string content) && { return std::move(body(std::move(content))); }
 
+    /// Sends no more than Host, then the fields given in their order, then those of the body: neither
+    /// User-Agent, Accept nor Connection.
+    request& without_defaults() & {
+        has_defaults_ = false;
+        return *this;
+    }
+    request&& without_defaults() && { return std::move(without_defaults()); }
+
+    [[nodiscard]] bool has_defaults() const noexcept { return has_defaults_; }
     [[nodiscard]] const std::string& method() const noexcept { return method_; }
     /// Empty where the URL's is taken.
     [[nodiscard]] const std::string& target() const noexcept { return target_; }
@@ -7946,6 +7956,7 @@ class request {
     std::string target_;
     std::vector<header_line> headers_;
     std::string body_;
+    bool has_defaults_ = true;
 };
 
 namespace detail {
@@ -7972,6 +7983,14 @@ class request_writer {
         }
     }
 
+    /// All but those which have a place of their own without the defaults.
+    void take_given() {
+        for (const header_line& each : source_.headers()) {
+            if (!is_one_of(each.name, {"Host", "Content-Length", "Content-Type"}))
+                append_header(text_, each.name, each.value);
+        }
+    }
+
     void take_content() {
         const std::string size = std::to_string(source_.body().size());
         for (const header_line& each : source_.headers()) {
@@ -7987,12 +8006,16 @@ class request_writer {
     }
 
   private:
-    [[nodiscard]] static bool is_placed(std::string_view name) {
-        for (const char* each :
-             {"Connection", "Host", "User-Agent", "Accept", "Content-Length", "Content-Type"}) {
+    [[nodiscard]] static bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+        for (const std::string_view each : names) {
             if (equals_ignore_case(name, each)) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] static bool is_placed(std::string_view name) {
+        return is_one_of(name,
+                         {"Connection", "Host", "User-Agent", "Accept", "Content-Length", "Content-Type"});
     }
 
     const request& source_;
@@ -8012,6 +8035,12 @@ class request_writer {
     text.append(" ").append(source.target().empty() ? to.path : source.target());
     text.append(is_old ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
     detail::request_writer writer(source, text);
+    if (!source.has_defaults()) {
+        writer.take("Host", to.host_header());
+        writer.take_given();
+        writer.take_content();
+        return text.append("\r\n").append(source.body());
+    }
     const char* const connection = is_old ? (keep_alive ? "Keep-Alive" : "") : (keep_alive ? "" : "close");
     writer.take("Connection", connection);
     writer.take_others();
@@ -10421,14 +10450,16 @@ struct request_times {
 template <class Owner>
 class client_stream {
   public:
-    /// `repeated`: the request's bytes, once for each operation.
+    /// `repeated`: the request's bytes, once for each operation; `answers`: how many measured ones were
+    /// answered.
     client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
-                  std::span<request_times> times, std::string_view repeated)
+                  std::span<request_times> times, std::string_view repeated, std::int64_t& answers)
         : owner_(owner),
           connection_(connection),
           operations_(operations),
           times_(times),
           repeated_(repeated),
+          answers_(answers),
           size_(repeated.size() / operations.size()) {}
 
     /// Begins the next operation, if there is to be one.
@@ -10502,6 +10533,7 @@ class client_stream {
         if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
         remove_oldest();
         if (sent_ > 0) --sent_;
+        if (!answered.warm_up) ++answers_;
         const bool goes_on = owner_.answered(answered, times, ended, body_);
         body_.clear();
         if (goes_on) fill();
@@ -10524,6 +10556,7 @@ class client_stream {
     std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
     std::span<request_times> times_;
     std::string_view repeated_;
+    std::int64_t& answers_;
     std::string body_;  // so far, where it is to be judged
     std::size_t size_;  // of one request
     std::size_t oldest_ = 0;
@@ -11097,6 +11130,7 @@ class http_load {
         write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
+        write_answers(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
         const std::int64_t length = load_.state().document_length;
@@ -11141,6 +11175,13 @@ class http_load {
         if (values.count() > 0) into.distributions[name].values = values;
     }
 
+    void write_answers(result& into) const {
+        if (answers_.empty()) return;
+        distribution& per_client = into.distributions["answers_per_client"];
+        per_client.unit = "answers";
+        for (const std::int64_t count : answers_) per_client.values.record(count);
+    }
+
     [[nodiscard]] static record to_record(const request_record& one) {
         const auto microseconds = [](std::chrono::nanoseconds time) {
             return std::int64_t{time / std::chrono::microseconds(1)};
@@ -11158,7 +11199,7 @@ class http_load {
         const http::target_options& options = target_.options();
         std::vector<request_times> times(own.size());
         http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
-        client_stream<http_load> stream(*this, connection, own, times, requests_);
+        client_stream<http_load> stream(*this, connection, own, times, requests_, answers_.emplace_back(0));
         connect_backoff backoff;
         bool connected_before = false;
         while (stream.begin_one()) {
@@ -11225,7 +11266,8 @@ class http_load {
     http::connector connector_;
     std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
-    time_point noted_at_{};  // the last answer that the other shards know of
+    std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
+    time_point noted_at_{};             // the last answer that the other shards know of
 };
 
 }  // namespace benchkit::inline v0_1::detail
@@ -11781,6 +11823,13 @@ struct ab_row {
                    measured.counter("failed.assertion")});
 }
 
+/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
+/// after its time limit, and the time for it.
+[[nodiscard]] inline double ab_seconds(const result& measured) {
+    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
+}
+
 /// ab's classes of failed requests.
 struct ab_failures {
     std::int64_t connect = 0;
@@ -11934,13 +11983,6 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     append_field(
         report, "Document Length:", options.accept_any_length ? "Variable" : std::to_string(length) + " bytes");
     report += '\n';
-}
-
-/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
-/// after its time limit, and the time for it.
-[[nodiscard]] inline double ab_seconds(const result& measured) {
-    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
-    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
@@ -12177,6 +12219,153 @@ struct ab_record {
         table += '\n';
     }
     return table;
+}
+
+}  // namespace benchkit::inline v0_1::report
+
+// ---------- benchkit/report/httpress.hpp
+
+namespace benchkit::inline v0_1::report {
+
+/// The option of httpress that changes its report.
+struct httpress_options {
+    bool quiet = false;  ///< true as with -q: the totals alone
+};
+
+/// Keeps the option with a result, so that a saved one gives the same report again.
+inline void keep_httpress_options(result& measured, const httpress_options& options) {
+    measured.attributes["httpress.quiet"] = options.quiet;
+}
+
+/// The option that was kept with a result; the default where none was.
+[[nodiscard]] inline httpress_options kept_httpress_options(const result& measured) {
+    return {find_truth(measured.attributes, "httpress.quiet").value_or(httpress_options().quiet)};
+}
+
+/// The lines that say how many of `requests` have been launched: at each quarter or 50,000, and at the last.
+/// None of fewer than 40, of more than httpress can be asked for, or where no count was asked for. Those up to
+/// `from` are left out.
+[[nodiscard]] inline std::string httpress_launches(std::int64_t requests, std::int64_t from, std::int64_t to) {
+    constexpr std::int64_t longest_step = 50'000;
+    constexpr std::int64_t shortest_step = 10;
+    constexpr std::int64_t most_requests = 1'000'000'000;
+    const std::int64_t step = std::min(requests / 4, longest_step);
+    if (step < shortest_step || requests > most_requests) return {};
+    to = std::min(to, requests);
+    std::string lines;
+    const auto say = [&lines](std::int64_t launched) {
+        lines += std::to_string(launched) + " requests launched\n";
+    };
+    for (std::int64_t next = (from / step + 1) * step; next <= to; next += step) say(next);
+    if (to >= requests && from < requests && requests % step != 0) say(requests);
+    return lines;
+}
+
+namespace detail {
+
+/// What httpress counts of a run or of one of its threads.
+struct httpress_counts {
+    std::int64_t connects = 0;
+    std::int64_t successes = 0;
+    std::int64_t failures = 0;
+    std::int64_t body_bytes = 0;
+    std::int64_t overhead = 0;
+
+    [[nodiscard]] std::int64_t requests() const { return sum_of({successes, failures}); }
+    [[nodiscard]] std::int64_t average(std::int64_t of) const { return successes > 0 ? of / successes : 0; }
+};
+
+[[nodiscard]] inline httpress_counts count_for_httpress(const result& measured) {
+    httpress_counts counts;
+    counts.connects = sum_of({measured.counter("connections_opened"), measured.counter("failed.connect"),
+                              measured.counter("failed.ports"), measured.counter("failed.tls")});
+    counts.successes = ab_complete(measured);
+    counts.failures = sum_of({measured.counter("succeeded"), measured.counter("failed")}) - counts.successes;
+    counts.body_bytes = measured.counter("body_bytes_received");
+    counts.overhead = std::max<std::int64_t>(0, measured.counter("bytes_received") - counts.body_bytes);
+    return counts;
+}
+
+/// "2 connect, 10 requests, 10 success, 0 fail, ", which the lines of a thread and of the whole have.
+[[nodiscard]] inline std::string outcomes_text(const httpress_counts& counts) {
+    return std::to_string(counts.connects) + " connect, " + std::to_string(counts.requests()) + " requests, " +
+           std::to_string(counts.successes) + " success, " + std::to_string(counts.failures) + " fail, ";
+}
+
+[[nodiscard]] inline std::string bytes_text(const httpress_counts& counts) {
+    return std::to_string(counts.body_bytes) + " bytes, " + std::to_string(counts.overhead) + " overhead\n";
+}
+
+[[nodiscard]] inline std::string httpress_threads(const result& measured) {
+    std::string lines;
+    for (std::size_t index = 0; index < measured.children.size(); ++index) {
+        const httpress_counts counts = count_for_httpress(measured.children[index]);
+        lines += "thread " + std::to_string(index + 1) + ": " + outcomes_text(counts) + bytes_text(counts);
+    }
+    return lines;
+}
+
+/// "10 (9)": the clients that got an answer, and those that got a tenth of an equal share, at least two.
+[[nodiscard]] inline std::string real_concurrency(const result& measured, const httpress_counts& counts) {
+    const distribution* answers = measured.find_distribution("answers_per_client");
+    if (answers == nullptr) {
+        if (counts.successes == 0) return "0 (0)";
+        fail("A report as of httpress needs the answers of each client, which \"" + measured.name +
+             "\" does not hold: it was measured by an older version.");
+    }
+    const std::int64_t clients =
+        std::max<std::int64_t>(1, find_integer(measured.parameters, "clients").value_or(1));
+    const std::int64_t requests = find_integer(measured.parameters, "operations").value_or(counts.requests());
+    const auto with_at_least = [&](std::int64_t least) {
+        return std::to_string(answers->values.count_between(least, std::numeric_limits<std::int64_t>::max()));
+    };
+    return with_at_least(1) + " (" + with_at_least(std::max<std::int64_t>(2, requests / clients / 10)) + ")";
+}
+
+/// A number without its fraction, as httpress cuts its figures.
+[[nodiscard]] inline std::string cut(double figure) {
+    return figure < 9.2e18 ? std::to_string(static_cast<std::int64_t>(figure)) : format_fixed(figure, 0);
+}
+
+[[nodiscard]] inline std::string httpress_timing(const result& measured, const httpress_counts& counts) {
+    constexpr double shortest = 1e-5;  // httpress's own, where its clock has not moved
+    constexpr double longest = 1e12;
+    const double seconds = std::clamp(ab_seconds(measured), shortest, longest);
+    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto successes = static_cast<double>(counts.successes);
+    const double bytes = static_cast<double>(counts.body_bytes) + static_cast<double>(counts.overhead);
+    const double request_ms = counts.successes > 0 ? seconds * clients / successes * 1000 : 0;
+    const auto milliseconds = static_cast<std::int64_t>(seconds * 1000);
+    const std::string fraction = std::to_string(1000 + milliseconds % 1000).substr(1);
+    return "TIMING:  " + std::to_string(milliseconds / 1000) + "." + fraction + " seconds, " +
+           cut(successes / seconds) + " rps, " + cut(bytes / seconds / 1024) + " kbps, " +
+           format_fixed(request_ms, 1) + " ms avg req time\n";
+}
+
+}  // namespace detail
+
+/// The report of httpress 1.1, for the load of an HTTP target; fails for any other result, and for one that
+/// does not tell the answers of each client. A request is a success if it was answered, whatever the status; a
+/// thread is a shard. Figures are cut, not rounded, as httpress does. The block about TLS is not part of it.
+[[nodiscard]] inline std::string httpress(const result& measured, const httpress_options& options) {
+    using namespace detail;
+    require_http_load(measured, "httpress");
+    const httpress_counts counts = count_for_httpress(measured);
+    std::string report;
+    if (!options.quiet) {
+        const std::int64_t requests = find_integer(measured.parameters, "operations").value_or(0);
+        report +=
+            httpress_launches(requests, 0, measured.counter("started")) + httpress_threads(measured) + "\n";
+    }
+    report += "TOTALS:  " + outcomes_text(counts) + real_concurrency(measured, counts) + " real concurrency\n";
+    report += "TRAFFIC: " + std::to_string(counts.average(counts.body_bytes)) + " avg bytes, " +
+              std::to_string(counts.average(counts.overhead)) + " avg overhead, " + bytes_text(counts);
+    return report + httpress_timing(measured, counts);
+}
+
+/// As above, with the option that was kept with the result (`keep_httpress_options`).
+[[nodiscard]] inline std::string httpress(const result& measured) {
+    return httpress(measured, kept_httpress_options(measured));
 }
 
 }  // namespace benchkit::inline v0_1::report

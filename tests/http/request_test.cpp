@@ -54,6 +54,15 @@ TEST_CASE("HTTP/1.1 says only that it closes") {
               .starts_with("GET /hello?a=b HTTP/1.1\r\nConnection: close\r\n"));
 }
 
+TEST_CASE("the request that httpress sends, byte for byte") {
+    CHECK(sent(request().header("Connection", "keep-alive").without_defaults()) ==
+          "GET /hello?a=b HTTP/1.1\r\nHost: localhost:8088\r\nConnection: keep-alive\r\n\r\n");
+    CHECK(
+        sent(request("PUT").without_defaults().header("B", "1").header("A", "2").header("Host", "x").body("ok"),
+             http_version::http_1_1,
+             false) == "PUT /hello?a=b HTTP/1.1\r\nHost: x\r\nB: 1\r\nA: 2\r\nContent-Length: 2\r\n\r\nok");
+}
+
 TEST_CASE("a target of one's own replaces that of the URL") {
     CHECK(sent(request("GET", "/x?y")).starts_with("GET /x?y HTTP/1.1\r\n"));
     CHECK(sent(request("OPTIONS", "*")).starts_with("OPTIONS * HTTP/1.1\r\n"));

@@ -48,6 +48,7 @@ struct owner {
 
     std::int64_t left;
     std::int64_t begun = 0;
+    std::int64_t answers = 0;
     bk::detail::http_books books;
     std::vector<std::string> ends;
 };
@@ -64,7 +65,7 @@ void with_stream(owner& told, const std::string& repeated,
         http::connection connection(shard, connector, 10s, 5s);
         std::array<operation, Depth> operations;
         std::array<request_times, Depth> times;
-        bk::detail::client_stream<owner> stream(told, connection, operations, times, repeated);
+        bk::detail::client_stream<owner> stream(told, connection, operations, times, repeated, told.answers);
         use(stream);
         co_return;
     });
@@ -108,6 +109,7 @@ TEST_CASE("a pipeline is kept full, and each request has the time at which its o
         }
         CHECK(stream.empty());
     });
+    CHECK(told.answers == 4);
     CHECK(told.ends == std::vector<std::string>{"answer 1 sent at 10", "answer 2 sent at 20",
                                                 "answer 3 sent at 20", "answer 4 sent at 40"});
 }
@@ -122,5 +124,6 @@ TEST_CASE("of a connection that dies the oldest request has the cause, the other
         CHECK(stream.output().empty());
         CHECK(stream.awaited() == 0);
     });
+    CHECK(told.answers == 0);
     CHECK(told.ends == std::vector<std::string>{"receive 1", "connection_lost 2", "connection_lost 3"});
 }

@@ -390,3 +390,20 @@ TEST_CASE("an answer that is not as expected fails, by its status or as an asser
               bk::attribute(std::string("assertion: the body has 13 bytes, not 12")));
     }
 }
+
+TEST_CASE("the answers of each client are told, whatever they say; of the warm-up none") {
+    http::server server;
+    server.route("/", "ok").route("/busy", http::reply(503, "busy"));
+    server.start();
+    for (const char* path : {"/", "/busy"}) {
+        const http::target target{server.url(path), {.pipeline = 2}};
+        const bk::result r = bk::load(bk::sharded{.shards = 2}, target, {.clients = 5},
+                                      {.operations = 100, .warmup = std::chrono::milliseconds(20)});
+        CHECK(r.counter("warmup.started") > 0);
+        const bk::distribution& answers = r.distributions.at("answers_per_client");
+        CHECK(answers.unit == "answers");
+        CHECK(answers.values.count() == 5);
+        CHECK(answers.values.sum() == bk::uint128{0, 100});
+        CHECK(r.children.at(0).find_distribution("answers_per_client") == nullptr);
+    }
+}

@@ -20,6 +20,7 @@
 #include <benchkit/report/ab_figures.hpp>
 #include <benchkit/report/ab_files.hpp>
 #include <benchkit/report/ab_options.hpp>
+#include <benchkit/report/httpress.hpp>
 #include <benchkit/report/text.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/check.hpp>

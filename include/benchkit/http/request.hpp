@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -110,6 +111,15 @@ class request {
     }
     request&& body(std::string content) && { return std::move(body(std::move(content))); }
 
+    /// Sends no more than Host, then the fields given in their order, then those of the body: neither
+    /// User-Agent, Accept nor Connection.
+    request& without_defaults() & {
+        has_defaults_ = false;
+        return *this;
+    }
+    request&& without_defaults() && { return std::move(without_defaults()); }
+
+    [[nodiscard]] bool has_defaults() const noexcept { return has_defaults_; }
     [[nodiscard]] const std::string& method() const noexcept { return method_; }
     /// Empty where the URL's is taken.
     [[nodiscard]] const std::string& target() const noexcept { return target_; }
@@ -138,6 +148,7 @@ class request {
     std::string target_;
     std::vector<header_line> headers_;
     std::string body_;
+    bool has_defaults_ = true;
 };
 
 namespace detail {
@@ -164,6 +175,14 @@ class request_writer {
         }
     }
 
+    /// All but those which have a place of their own without the defaults.
+    void take_given() {
+        for (const header_line& each : source_.headers()) {
+            if (!is_one_of(each.name, {"Host", "Content-Length", "Content-Type"}))
+                append_header(text_, each.name, each.value);
+        }
+    }
+
     void take_content() {
         const std::string size = std::to_string(source_.body().size());
         for (const header_line& each : source_.headers()) {
@@ -179,12 +198,16 @@ class request_writer {
     }
 
   private:
-    [[nodiscard]] static bool is_placed(std::string_view name) {
-        for (const char* each :
-             {"Connection", "Host", "User-Agent", "Accept", "Content-Length", "Content-Type"}) {
+    [[nodiscard]] static bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+        for (const std::string_view each : names) {
             if (equals_ignore_case(name, each)) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] static bool is_placed(std::string_view name) {
+        return is_one_of(name,
+                         {"Connection", "Host", "User-Agent", "Accept", "Content-Length", "Content-Type"});
     }
 
     const request& source_;
@@ -204,6 +227,12 @@ class request_writer {
     text.append(" ").append(source.target().empty() ? to.path : source.target());
     text.append(is_old ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
     detail::request_writer writer(source, text);
+    if (!source.has_defaults()) {
+        writer.take("Host", to.host_header());
+        writer.take_given();
+        writer.take_content();
+        return text.append("\r\n").append(source.body());
+    }
     const char* const connection = is_old ? (keep_alive ? "Keep-Alive" : "") : (keep_alive ? "" : "close");
     writer.take("Connection", connection);
     writer.take_others();

@@ -24,14 +24,16 @@ struct request_times {
 template <class Owner>
 class client_stream {
   public:
-    /// `repeated`: the request's bytes, once for each operation.
+    /// `repeated`: the request's bytes, once for each operation; `answers`: how many measured ones were
+    /// answered.
     client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
-                  std::span<request_times> times, std::string_view repeated)
+                  std::span<request_times> times, std::string_view repeated, std::int64_t& answers)
         : owner_(owner),
           connection_(connection),
           operations_(operations),
           times_(times),
           repeated_(repeated),
+          answers_(answers),
           size_(repeated.size() / operations.size()) {}
 
     /// Begins the next operation, if there is to be one.
@@ -105,6 +107,7 @@ class client_stream {
         if (sent_ == 0) times.sent_at = ended.first_byte_at;  // it was answered before it was sent
         remove_oldest();
         if (sent_ > 0) --sent_;
+        if (!answered.warm_up) ++answers_;
         const bool goes_on = owner_.answered(answered, times, ended, body_);
         body_.clear();
         if (goes_on) fill();
@@ -127,6 +130,7 @@ class client_stream {
     std::span<operation> operations_;  // a ring: those in flight begin at `oldest_`
     std::span<request_times> times_;
     std::string_view repeated_;
+    std::int64_t& answers_;
     std::string body_;  // so far, where it is to be judged
     std::size_t size_;  // of one request
     std::size_t oldest_ = 0;

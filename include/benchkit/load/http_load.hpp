@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,6 +62,7 @@ class http_load {
         write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
+        write_answers(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
         const std::int64_t length = load_.state().document_length;
@@ -105,6 +107,13 @@ class http_load {
         if (values.count() > 0) into.distributions[name].values = values;
     }
 
+    void write_answers(result& into) const {
+        if (answers_.empty()) return;
+        distribution& per_client = into.distributions["answers_per_client"];
+        per_client.unit = "answers";
+        for (const std::int64_t count : answers_) per_client.values.record(count);
+    }
+
     [[nodiscard]] static record to_record(const request_record& one) {
         const auto microseconds = [](std::chrono::nanoseconds time) {
             return std::int64_t{time / std::chrono::microseconds(1)};
@@ -122,7 +131,7 @@ class http_load {
         const http::target_options& options = target_.options();
         std::vector<request_times> times(own.size());
         http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
-        client_stream<http_load> stream(*this, connection, own, times, requests_);
+        client_stream<http_load> stream(*this, connection, own, times, requests_, answers_.emplace_back(0));
         connect_backoff backoff;
         bool connected_before = false;
         while (stream.begin_one()) {
@@ -189,7 +198,8 @@ class http_load {
     http::connector connector_;
     std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
-    time_point noted_at_{};  // the last answer that the other shards know of
+    std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
+    time_point noted_at_{};             // the last answer that the other shards know of
 };
 
 }  // namespace benchkit::inline v0_1::detail

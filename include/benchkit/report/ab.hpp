@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -74,13 +73,6 @@ inline void append_ab_start(std::string& report, const result& measured, const a
     append_field(
         report, "Document Length:", options.accept_any_length ? "Variable" : std::to_string(length) + " bytes");
     report += '\n';
-}
-
-/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
-/// after its time limit, and the time for it.
-[[nodiscard]] inline double ab_seconds(const result& measured) {
-    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
-    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {

@@ -71,6 +71,13 @@ struct ab_row {
                    measured.counter("failed.assertion")});
 }
 
+/// The seconds from the first start to the last answer; 0 where they are not known. ab counts what is answered
+/// after its time limit, and the time for it.
+[[nodiscard]] inline double ab_seconds(const result& measured) {
+    const double span = std::isfinite(measured.elapsed_seconds) ? measured.elapsed_seconds : 0.0;
+    return std::max(span, find_number(measured.attributes, "last_end_seconds").value_or(0));
+}
+
 /// ab's classes of failed requests.
 struct ab_failures {
     std::int64_t connect = 0;

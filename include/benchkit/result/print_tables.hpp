@@ -41,8 +41,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     return rate && std::isfinite(*rate) ? format_rate(*rate) : std::string(not_available);
 }
 
-/// The distributions that the report shows, the most telling first. Processing time is the rest of the service
-/// time after connecting, for reports that want it.
+/// The distributions that the report shows, the most telling first. Processing time, the rest of the service
+/// time after connecting, and the answers of each client are for reports that want them.
 [[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
     const result& measured) {
     constexpr std::array<std::string_view, 7> first{
@@ -59,7 +59,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     }
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
-        if (!known && name != "processing_time" && !name.starts_with(failed_time)) add(name, values);
+        const bool for_others = name == "processing_time" || name == "answers_per_client";
+        if (!known && !for_others && !name.starts_with(failed_time)) add(name, values);
     }
     return shown;
 }
