@@ -97,6 +97,7 @@
 #include <benchkit/http/socket_input.hpp>
 #include <benchkit/http/stall.hpp>
 #include <benchkit/http/status.hpp>
+#include <benchkit/http/stream_socket.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/http/transfer.hpp>
 #include <benchkit/http/url.hpp>

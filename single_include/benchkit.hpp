@@ -6125,13 +6125,19 @@ struct connect_plan {
 
 }  // namespace benchkit::inline v0_1::http
 
-// ---------- benchkit/http/address_list.hpp
+// ---------- benchkit/http/stream_socket.hpp
 
 namespace benchkit::inline v0_1::http {
 
-/// A stream socket that is connected to a peer.
+/// A stream socket that is connected to a peer: over TCP or on a Unix socket, of a client or of a server.
 using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
 using stream_endpoint = asio::generic::stream_protocol::endpoint;
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/address_list.hpp
+
+namespace benchkit::inline v0_1::http {
 
 namespace detail {
 
@@ -8681,7 +8687,6 @@ namespace benchkit::inline v0_1::http::detail {
 /// unless another one has taken its place.
 class listener {
   public:
-    using endpoint = asio::generic::stream_protocol::endpoint;
     using acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, executor_type>;
 
     /// Throws `error` where it cannot listen on `address` and `port`; port 0 lets the system choose.
@@ -8701,7 +8706,7 @@ class listener {
     listener(executor_type executor, const std::string& path) : acceptor_(executor), path_(path) {
         remove_abandoned();
         asio::error_code error;
-        const endpoint where = unix_endpoint(path);
+        const stream_endpoint where = asio::local::stream_protocol::endpoint(path);
         acceptor_.open(where.protocol(), error);
         if (!error) listen(where, error);
         if (error) fail("cannot listen on " + path + ": " + error.message());
@@ -8726,7 +8731,7 @@ class listener {
     /// The port, as the system has chosen it.
     [[nodiscard]] int port() const {
         asio::ip::tcp::endpoint bound;
-        const endpoint where = acceptor_.local_endpoint();
+        const stream_endpoint where = acceptor_.local_endpoint();
         if (where.size() > bound.capacity()) return 0;
         std::memcpy(bound.data(), where.data(), where.size());
         return bound.port();
@@ -8742,14 +8747,7 @@ class listener {
     }
 
   private:
-    [[nodiscard]] static endpoint unix_endpoint(const std::string& path) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        return {&address, sizeof address};
-    }
-
-    void listen(const endpoint& where, asio::error_code& error) {
+    void listen(const stream_endpoint& where, asio::error_code& error) {
         acceptor_.bind(where, error);
         if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     }
@@ -8760,7 +8758,7 @@ class listener {
         if (lstat(path_.c_str(), &facts) != 0) return;
         if (!S_ISSOCK(facts.st_mode)) fail("cannot listen on " + path_ + ": there is a file that is no socket");
         const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        const endpoint where = unix_endpoint(path_);
+        const stream_endpoint where = asio::local::stream_protocol::endpoint(path_);
         const bool is_dead = probe >= 0 &&
                              ::connect(probe, where.data(), static_cast<socklen_t>(where.size())) != 0 &&
                              errno == ECONNREFUSED;
@@ -9639,9 +9637,6 @@ class socket_input {
 
 namespace benchkit::inline v0_1::http {
 
-/// A connection of a server: TCP or a Unix socket.
-using server_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
-
 namespace detail {
 
 /// The life of one accepted connection: requests in, replies out, in order, those to pipelined requests in
@@ -9649,7 +9644,7 @@ namespace detail {
 class server_connection {
   public:
     /// `number` is that of the connection, from 1.
-    server_connection(shard& owner, server_socket socket, server_state& state, std::int64_t number)
+    server_connection(shard& owner, stream_socket socket, server_state& state, std::int64_t number)
         : shard_(owner),
           socket_(std::move(socket)),
           state_(state),
@@ -9677,7 +9672,7 @@ class server_connection {
             std::string_view input(buffer.data(), size);
             if (!answer(input)) co_await answer_later(input);
             while (!write_some(error)) {
-                co_await socket_.async_wait(server_socket::wait_write,
+                co_await socket_.async_wait(stream_socket::wait_write,
                                             asio::redirect_error(use_awaitable, error));
             }
             if (error) co_return;
@@ -9722,7 +9717,7 @@ class server_connection {
             if (is_ready_) parser_.keep();
             asio::error_code error;
             while (!write_some(error)) {  // what was answered before does not wait for what comes now
-                co_await socket_.async_wait(server_socket::wait_write,
+                co_await socket_.async_wait(stream_socket::wait_write,
                                             asio::redirect_error(use_awaitable, error));
             }
             if (error) co_return;  // the next write finds it again, and ends the connection
@@ -9921,24 +9916,24 @@ class server_connection {
 
     // Ends the waiting for a peer that does not close.
     struct linger_end final : deadline {
-        explicit linger_end(server_socket& lingering) noexcept : socket(lingering) {}
+        explicit linger_end(stream_socket& lingering) noexcept : socket(lingering) {}
         void expire() override {
             asio::error_code ignored;
             socket.close(ignored);
         }
-        server_socket& socket;
+        stream_socket& socket;
     };
 
     // Closes our side and waits for the peer's, for 2 s and 1 MiB: closing with unread bytes would reset the
     // connection and could take the last reply with it (RFC 9112 section 9.6).
     awaitable<> linger() {
         asio::error_code error;
-        socket_.shutdown(server_socket::shutdown_send, error);
+        socket_.shutdown(stream_socket::shutdown_send, error);
         linger_end end(socket_);
         shard_.deadlines(std::chrono::seconds(2)).arm(end, shard_.now());
         std::size_t discarded = 0;
         while (!error && discarded < std::size_t{1024} * 1024) {
-            co_await socket_.async_wait(server_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            co_await socket_.async_wait(stream_socket::wait_read, asio::redirect_error(use_awaitable, error));
             if (error) break;
             const std::span<char> buffer = shard_.scratch();
             discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
@@ -9949,7 +9944,7 @@ class server_connection {
     static constexpr std::size_t large = std::size_t{16} * 1024;  // not copied
 
     shard& shard_;
-    server_socket socket_;
+    stream_socket socket_;
     server_state& state_;
     server_counters& counters_;
     request_parser parser_;
@@ -10112,7 +10107,7 @@ class server {
         for (int next = 0;; next = (next + 1) % group_->size()) {
             asio::error_code error;
             shard& owner = group_->at(next);
-            server_socket socket(owner.executor());
+            stream_socket socket(owner.executor());
             co_await listener_->socket().async_accept(socket, asio::redirect_error(use_awaitable, error));
             if (!error) {
                 ++number;
@@ -10126,7 +10121,7 @@ class server {
         }
     }
 
-    void serve(shard& owner, server_socket socket, std::int64_t number) {
+    void serve(shard& owner, stream_socket socket, std::int64_t number) {
         auto connection = std::make_unique<detail::server_connection>(owner, std::move(socket), state_, number);
         owner.spawn([connection = std::move(connection)]() -> awaitable<> {
             // Whatever goes wrong on one connection ends that connection alone.

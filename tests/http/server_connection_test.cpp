@@ -35,7 +35,7 @@ class bench {
     bk::awaitable<> connect() {
         asio::basic_socket_acceptor<asio::ip::tcp, bk::executor_type> acceptor(
             shard_.executor(), asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0));
-        http::server_socket accepted(shard_.executor());
+        http::stream_socket accepted(shard_.executor());
         client_.open(asio::ip::tcp::v4());
         co_await client_.async_connect(acceptor.local_endpoint(), bk::use_awaitable);
         co_await acceptor.async_accept(accepted, bk::use_awaitable);
@@ -66,7 +66,7 @@ class bench {
     bk::awaitable<> served() { return ended_.wait(); }
 
   private:
-    bk::awaitable<> serve(http::server_socket socket) {
+    bk::awaitable<> serve(http::stream_socket socket) {
         http::detail::server_connection connection(shard_, std::move(socket), state_, 1);
         co_await connection.serve();
         ended_.set();

@@ -9,12 +9,9 @@
 #include <benchkit/exec/shard.hpp>
 #include <benchkit/exec/wait_group.hpp>
 #include <benchkit/http/connect_plan.hpp>
+#include <benchkit/http/stream_socket.hpp>
 
 namespace benchkit::inline v0_1::http {
-
-/// A stream socket that is connected to a peer.
-using stream_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
-using stream_endpoint = asio::generic::stream_protocol::endpoint;
 
 namespace detail {
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <benchkit/core/error.hpp>
-#include <benchkit/exec/awaitable.hpp>
+#include <benchkit/http/stream_socket.hpp>
 
 namespace benchkit::inline v0_1::http::detail {
 
@@ -20,7 +20,6 @@ namespace benchkit::inline v0_1::http::detail {
 /// unless another one has taken its place.
 class listener {
   public:
-    using endpoint = asio::generic::stream_protocol::endpoint;
     using acceptor = asio::basic_socket_acceptor<asio::generic::stream_protocol, executor_type>;
 
     /// Throws `error` where it cannot listen on `address` and `port`; port 0 lets the system choose.
@@ -40,7 +39,7 @@ class listener {
     listener(executor_type executor, const std::string& path) : acceptor_(executor), path_(path) {
         remove_abandoned();
         asio::error_code error;
-        const endpoint where = unix_endpoint(path);
+        const stream_endpoint where = asio::local::stream_protocol::endpoint(path);
         acceptor_.open(where.protocol(), error);
         if (!error) listen(where, error);
         if (error) fail("cannot listen on " + path + ": " + error.message());
@@ -65,7 +64,7 @@ class listener {
     /// The port, as the system has chosen it.
     [[nodiscard]] int port() const {
         asio::ip::tcp::endpoint bound;
-        const endpoint where = acceptor_.local_endpoint();
+        const stream_endpoint where = acceptor_.local_endpoint();
         if (where.size() > bound.capacity()) return 0;
         std::memcpy(bound.data(), where.data(), where.size());
         return bound.port();
@@ -81,14 +80,7 @@ class listener {
     }
 
   private:
-    [[nodiscard]] static endpoint unix_endpoint(const std::string& path) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        return {&address, sizeof address};
-    }
-
-    void listen(const endpoint& where, asio::error_code& error) {
+    void listen(const stream_endpoint& where, asio::error_code& error) {
         acceptor_.bind(where, error);
         if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     }
@@ -99,7 +91,7 @@ class listener {
         if (lstat(path_.c_str(), &facts) != 0) return;
         if (!S_ISSOCK(facts.st_mode)) fail("cannot listen on " + path_ + ": there is a file that is no socket");
         const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-        const endpoint where = unix_endpoint(path_);
+        const stream_endpoint where = asio::local::stream_protocol::endpoint(path_);
         const bool is_dead = probe >= 0 &&
                              ::connect(probe, where.data(), static_cast<socklen_t>(where.size())) != 0 &&
                              errno == ECONNREFUSED;

@@ -154,7 +154,7 @@ class server {
         for (int next = 0;; next = (next + 1) % group_->size()) {
             asio::error_code error;
             shard& owner = group_->at(next);
-            server_socket socket(owner.executor());
+            stream_socket socket(owner.executor());
             co_await listener_->socket().async_accept(socket, asio::redirect_error(use_awaitable, error));
             if (!error) {
                 ++number;
@@ -168,7 +168,7 @@ class server {
         }
     }
 
-    void serve(shard& owner, server_socket socket, std::int64_t number) {
+    void serve(shard& owner, stream_socket socket, std::int64_t number) {
         auto connection = std::make_unique<detail::server_connection>(owner, std::move(socket), state_, number);
         owner.spawn([connection = std::move(connection)]() -> awaitable<> {
             // Whatever goes wrong on one connection ends that connection alone.

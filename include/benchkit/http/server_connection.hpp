@@ -16,11 +16,9 @@
 #include <benchkit/http/request_parser.hpp>
 #include <benchkit/http/server_state.hpp>
 #include <benchkit/http/socket_input.hpp>
+#include <benchkit/http/stream_socket.hpp>
 
 namespace benchkit::inline v0_1::http {
-
-/// A connection of a server: TCP or a Unix socket.
-using server_socket = asio::basic_stream_socket<asio::generic::stream_protocol, executor_type>;
 
 namespace detail {
 
@@ -29,7 +27,7 @@ namespace detail {
 class server_connection {
   public:
     /// `number` is that of the connection, from 1.
-    server_connection(shard& owner, server_socket socket, server_state& state, std::int64_t number)
+    server_connection(shard& owner, stream_socket socket, server_state& state, std::int64_t number)
         : shard_(owner),
           socket_(std::move(socket)),
           state_(state),
@@ -57,7 +55,7 @@ class server_connection {
             std::string_view input(buffer.data(), size);
             if (!answer(input)) co_await answer_later(input);
             while (!write_some(error)) {
-                co_await socket_.async_wait(server_socket::wait_write,
+                co_await socket_.async_wait(stream_socket::wait_write,
                                             asio::redirect_error(use_awaitable, error));
             }
             if (error) co_return;
@@ -102,7 +100,7 @@ class server_connection {
             if (is_ready_) parser_.keep();
             asio::error_code error;
             while (!write_some(error)) {  // what was answered before does not wait for what comes now
-                co_await socket_.async_wait(server_socket::wait_write,
+                co_await socket_.async_wait(stream_socket::wait_write,
                                             asio::redirect_error(use_awaitable, error));
             }
             if (error) co_return;  // the next write finds it again, and ends the connection
@@ -301,24 +299,24 @@ class server_connection {
 
     // Ends the waiting for a peer that does not close.
     struct linger_end final : deadline {
-        explicit linger_end(server_socket& lingering) noexcept : socket(lingering) {}
+        explicit linger_end(stream_socket& lingering) noexcept : socket(lingering) {}
         void expire() override {
             asio::error_code ignored;
             socket.close(ignored);
         }
-        server_socket& socket;
+        stream_socket& socket;
     };
 
     // Closes our side and waits for the peer's, for 2 s and 1 MiB: closing with unread bytes would reset the
     // connection and could take the last reply with it (RFC 9112 section 9.6).
     awaitable<> linger() {
         asio::error_code error;
-        socket_.shutdown(server_socket::shutdown_send, error);
+        socket_.shutdown(stream_socket::shutdown_send, error);
         linger_end end(socket_);
         shard_.deadlines(std::chrono::seconds(2)).arm(end, shard_.now());
         std::size_t discarded = 0;
         while (!error && discarded < std::size_t{1024} * 1024) {
-            co_await socket_.async_wait(server_socket::wait_read, asio::redirect_error(use_awaitable, error));
+            co_await socket_.async_wait(stream_socket::wait_read, asio::redirect_error(use_awaitable, error));
             if (error) break;
             const std::span<char> buffer = shard_.scratch();
             discarded += socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
@@ -329,7 +327,7 @@ class server_connection {
     static constexpr std::size_t large = std::size_t{16} * 1024;  // not copied
 
     shard& shard_;
-    server_socket socket_;
+    stream_socket socket_;
     server_state& state_;
     server_counters& counters_;
     request_parser parser_;

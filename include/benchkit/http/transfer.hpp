@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include <benchkit/http/address_list.hpp>
+#include <benchkit/http/stream_socket.hpp>
 
 namespace benchkit::inline v0_1::http {
 
