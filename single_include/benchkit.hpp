@@ -4523,15 +4523,26 @@ struct found_figure {
     return {std::nullopt, "not available: " + format_count(values.count()) + " operations are too few for it"};
 }
 
+/// What a requirement of errors looks at, of so many operations that have ended; nothing where it is a share of
+/// none.
+[[nodiscard]] inline std::optional<double> error_figure(const requirement& required, std::int64_t failed,
+                                                        std::int64_t succeeded) {
+    const auto errors = static_cast<double>(failed);
+    if (required.figure == required_figure::errors) return errors;
+    if (failed + succeeded == 0) return std::nullopt;
+    return errors / static_cast<double>(failed + succeeded);
+}
+
 [[nodiscard]] inline found_figure figure_of(const requirement& required, const result& measured) {
-    const auto failed = static_cast<double>(measured.counter("failed"));
-    const double ended = failed + static_cast<double>(measured.counter("succeeded"));
+    const std::int64_t failed = measured.counter("failed");
     switch (required.figure) {
         case required_figure::errors:
-            return {failed, format_count(measured.counter("failed"))};
-        case required_figure::error_share:
-            if (ended == 0) return {std::nullopt, "not available: no operation has ended"};
-            return {failed / ended, format_number(std::round(failed / ended * 1e6) / 1e4) + "%"};
+            return {error_figure(required, failed, 0), format_count(failed)};
+        case required_figure::error_share: {
+            const auto share = error_figure(required, failed, measured.counter("succeeded"));
+            if (!share) return {std::nullopt, "not available: no operation has ended"};
+            return {share, format_number(std::round(*share * 1e6) / 1e4) + "%"};
+        }
         case required_figure::rate:
             if (!measured.rate) return {std::nullopt, "not available"};
             return {*measured.rate, format_rate(*measured.rate)};
@@ -11381,14 +11392,13 @@ class load_run {
 
     awaitable<> watch_errors(shard& member) {
         const requirement limit = *options_.abort_on;
-        const double least = limit.figure == required_figure::error_share ? 10 : 1;
+        const std::int64_t least = limit.figure == required_figure::error_share ? 10 : 1;
         for (;;) {
             co_await member.sleep_for(std::chrono::milliseconds(100));
             const load_progress sum = progress(member.now());
-            const auto failed = static_cast<double>(sum.failed);
-            const double ended = failed + static_cast<double>(sum.succeeded);
-            const double figure = limit.figure == required_figure::errors ? failed : failed / ended;
-            if (ended >= least && limit.fails_at(figure)) state_.end_early(early_end::abort_on, member.now());
+            const auto figure = error_figure(limit, sum.failed, sum.succeeded);
+            if (sum.failed + sum.succeeded < least || !figure || !limit.fails_at(*figure)) continue;
+            state_.end_early(early_end::abort_on, member.now());
         }
     }
 

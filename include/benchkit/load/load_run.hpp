@@ -98,14 +98,13 @@ class load_run {
 
     awaitable<> watch_errors(shard& member) {
         const requirement limit = *options_.abort_on;
-        const double least = limit.figure == required_figure::error_share ? 10 : 1;
+        const std::int64_t least = limit.figure == required_figure::error_share ? 10 : 1;
         for (;;) {
             co_await member.sleep_for(std::chrono::milliseconds(100));
             const load_progress sum = progress(member.now());
-            const auto failed = static_cast<double>(sum.failed);
-            const double ended = failed + static_cast<double>(sum.succeeded);
-            const double figure = limit.figure == required_figure::errors ? failed : failed / ended;
-            if (ended >= least && limit.fails_at(figure)) state_.end_early(early_end::abort_on, member.now());
+            const auto figure = error_figure(limit, sum.failed, sum.succeeded);
+            if (sum.failed + sum.succeeded < least || !figure || !limit.fails_at(*figure)) continue;
+            state_.end_early(early_end::abort_on, member.now());
         }
     }
 
