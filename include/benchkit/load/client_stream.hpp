@@ -38,7 +38,7 @@ class client_stream {
 
     /// Begins the next operation, if there is to be one.
     [[nodiscard]] bool begin_one() {
-        const std::size_t place = (oldest_ + in_flight_) % operations_.size();
+        const std::size_t place = place_of(in_flight_);
         if (in_flight_ == operations_.size() || !owner_.begin(operations_[place])) return false;
         times_[place].connected_at = operations_[place].start;
         ++in_flight_;
@@ -80,7 +80,7 @@ class client_stream {
     void on_sent(std::size_t size, time_point now) {
         unsent_ -= size;
         while (size > 0) {
-            const std::size_t place = (oldest_ + sent_) % operations_.size();
+            const std::size_t place = place_of(sent_);
             http::traffic& counted = owner_.books_of(operations_[place]).traffic;
             const std::size_t taken = std::min(size, size_ - part_);
             counted.bytes_sent += static_cast<std::int64_t>(taken);
@@ -120,8 +120,14 @@ class client_stream {
     }
 
   private:
+    // Where the k-th behind the oldest is, k below the number of operations or, of one, 1.
+    [[nodiscard]] std::size_t place_of(std::size_t k) const noexcept {
+        const std::size_t place = oldest_ + k;
+        return place < operations_.size() ? place : place - operations_.size();
+    }
+
     void remove_oldest() noexcept {
-        oldest_ = (oldest_ + 1) % operations_.size();
+        oldest_ = place_of(1);
         --in_flight_;
     }
 
