@@ -131,7 +131,7 @@ class ab_command final : public command {
         if (credentials_.given()) {
             request.header("Authorization", "Basic " + benchkit::base64_encode(credentials_.text()));
         }
-        for (const std::string& line : header_.all()) add_checked(request, header_, line);
+        for (const std::string& line : header_.all()) add_header(request, header_.flag(), line);
         if (has_body) add_body(request);
         return request;
     }
@@ -148,21 +148,15 @@ class ab_command final : public command {
         std::string cookies;
         for (const std::string& cookie : cookie_.all())
             cookies.append(cookies.empty() ? "" : "; ").append(cookie);
-        if (!cookies.empty()) add_checked(request, cookie_, "Cookie: " + cookies);
+        if (!cookies.empty()) add_header(request, cookie_.flag(), "Cookie: " + cookies);
     }
 
     void add_body(benchkit::http::request& request) const {
         const value_option& file = post_.given() ? post_ : put_;
         request.body(read_file(file.flag(), file.text()));
         if (request.find_header("Content-Type") != nullptr) return;
-        add_checked(request, content_type_,
-                    "Content-Type: " + (content_type_.given() ? content_type_.text() : "text/plain"));
-    }
-
-    static void add_checked(benchkit::http::request& request, const value_option& given,
-                            const std::string& line) {
-        const auto field = benchkit::http::parse_header_line(given.flag(), line);
-        request.header(field.name, field.value);
+        add_header(request, content_type_.flag(),
+                   "Content-Type: " + (content_type_.given() ? content_type_.text() : "text/plain"));
     }
 
     value_option url_{app(), "URL", "", "what to load, such as http://localhost:8080/path"};

@@ -169,10 +169,7 @@ class load_command final : public command {
     // A body makes a POST of it, unless there is a method.
     [[nodiscard]] benchkit::http::request make_request() const {
         benchkit::http::request request(method_.given() ? method_.text() : (body_.given() ? "POST" : "GET"));
-        for (const std::string& line : header_.all()) {
-            const auto field = benchkit::http::parse_header_line(header_.flag(), line);
-            request.header(field.name, field.value);
-        }
+        for (const std::string& line : header_.all()) add_header(request, header_.flag(), line);
         if (!body_.given()) return request;
         const std::string text = body_.text();
         request.body(text.starts_with('@') ? read_file(body_.flag(), text.substr(1)) : text);

@@ -6,6 +6,11 @@
 
 namespace cli {
 
+void add_header(benchkit::http::request& request, const std::string& flag, const std::string& line) {
+    const auto field = benchkit::http::parse_header_line(flag, line);
+    request.header(field.name, field.value);
+}
+
 benchkit::result measure(const load_plan& plan, const benchkit::load_options& options) {
     try {
         if (plan.shards == 1) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/closed_loop.hpp>
@@ -18,6 +19,9 @@ struct load_plan {
     int shards = 1;
     std::uint64_t seed = 1;
 };
+
+/// Adds the field that a flag gives as "Name: value".
+void add_header(benchkit::http::request& request, const std::string& flag, const std::string& line);
 
 /// Runs it. Throws `benchkit::error` for what the user can mend, before anything starts.
 [[nodiscard]] benchkit::result measure(const load_plan& plan, const benchkit::load_options& options);

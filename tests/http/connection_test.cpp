@@ -85,13 +85,6 @@ std::function<void(tests::peer&)> answering(std::string_view bytes, bool byte_by
 
 }  // namespace
 
-TEST_CASE("a failure is told as a sentence") {
-    const asio::error_code refused(ECONNREFUSED, asio::error::get_system_category());
-    CHECK(http::describe({bk::cause::connect, refused, {}}) == "connect: Connection refused");
-    CHECK(http::describe({bk::cause::malformed, {}, "no status line"}) == "malformed: no status line");
-    CHECK(http::describe({bk::cause::timeout, {}, {}}) == "timeout");
-}
-
 TEST_CASE("what goes over a connection is counted to the byte, and its events are in order") {
     for (const bool byte_by_byte : {false, true}) {
         const tests::scripted_server server(answering(answer, byte_by_byte));
