@@ -54,10 +54,13 @@ configure() {
     echo "$*" >"$directory/options"
 }
 
+# What a build has that misses no part.
+all_parts=(-Dtests=enabled -Dexamples=enabled -Dcli=enabled -Djson=enabled -Dtls=enabled)
+
 # What tools/demo and tools/check share, in build/: optimised, with the program and the tests.
 configure_release() {
     say "configuring build/"
-    configure "$root/build" --buildtype=release -Dtests=enabled -Dexamples=enabled -Dcli=enabled -Djson=enabled -Dtls=enabled
+    configure "$root/build" --buildtype=release "${all_parts[@]}"
 }
 
 # Counts the tests of the last `meson test` in a build directory: "PASSED FAILED".
