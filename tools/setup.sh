@@ -27,6 +27,7 @@ need() {
 need_build_tools() {
     need g++=g++ meson=meson ninja-build=ninja pkg-config=pkg-config python3=python3 \
         libasio-dev=/usr/include/asio.hpp libsimdjson-dev=/usr/include/simdjson.h libssl-dev=/usr/include/openssl/ssl.h \
+        openssl=openssl \
         libcli11-dev=/usr/include/CLI/CLI.hpp doctest-dev=/usr/include/doctest/doctest.h
 }
 
