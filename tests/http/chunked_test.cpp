@@ -63,6 +63,20 @@ TEST_CASE("a size line may have 4096 bytes, each of them") {
     CHECK(decode(line(4096) + "\r\n", 100).status == parse_status::malformed);
 }
 
+TEST_CASE("a quoted string of an extension hides what ends nothing, and no line end (RFC 9110 section 5.6.4)") {
+    for (const std::size_t piece : {std::size_t{1}, std::size_t{100}}) {
+        CAPTURE(piece);
+        const decoded hidden = decode("2;a=\";\\\"\\\\\";b=c\r\nhi\r\n0;\"\"\r\n\r\n", piece);
+        CHECK(hidden.status == parse_status::complete);
+        CHECK(hidden.content == "hi");
+        for (const std::string_view end : {"\r\n", "\n", "\\\r\n", "\\\n", "\\\"\r\n"}) {
+            CAPTURE(end);
+            CHECK(decode("2;a=\"" + std::string(end) + "hi\r\n0\r\n\r\n", piece).status ==
+                  parse_status::malformed);
+        }
+    }
+}
+
 TEST_CASE("a trailer section has its limit") {
     CHECK(decode("0\r\nX: y\r\n\r\n", 100, 8).status == parse_status::complete);
     CHECK(decode("0\r\nX: yz\r\n\r\n", 100, 8).status == parse_status::malformed);
