@@ -6422,13 +6422,15 @@ class chunked_decoder {
 
   private:
     enum class state : std::uint8_t {
-        size_begin,  // the first digit of a chunk size
-        size,        // a further one, or what ends it
-        size_space,  // whitespace after it
-        extension,   // chunk extensions, to the end of the line
-        size_lf,     // the LF of that line
-        data,        // content
-        data_cr,     // the CRLF after it
+        size_begin,   // the first digit of a chunk size
+        size,         // a further one, or what ends it
+        size_space,   // whitespace after it
+        extension,    // chunk extensions, to the end of the line
+        quoted,       // within a quoted string of these, which ends with its quote
+        quoted_pair,  // the byte after a backslash there
+        size_lf,      // the LF of that line
+        data,         // content
+        data_cr,      // the CRLF after it
         data_lf,
         trailer_begin,  // the start of a trailer line, or the end
         trailer_name,
@@ -6461,6 +6463,8 @@ class chunked_decoder {
             case state::size:
             case state::size_space:
             case state::extension:
+            case state::quoted:
+            case state::quoted_pair:
                 return on_size_line_byte(byte);
             case state::size_lf:
                 if (byte != '\n') return refuse("a chunk size line with a CR without LF");
@@ -6479,8 +6483,10 @@ class chunked_decoder {
 
     [[nodiscard]] bool on_size_line_byte(char byte) noexcept {
         if (bytes_left_-- == 0) return refuse("a chunk size line that is longer than the limit");
+        if (state_ == state::quoted || state_ == state::quoted_pair) return on_quoted_byte(byte);
         if (byte == '\r' && state_ != state::size_begin) return go(state::size_lf);
         if (state_ == state::extension) {
+            if (byte == '"') return go(state::quoted);
             return is_character(byte, field_character) || refuse("a control character in a chunk extension");
         }
         const int digit = hex_digit(byte);
@@ -6494,6 +6500,17 @@ class chunked_decoder {
         if (state_ == state::size_begin) return refuse("a chunk without a size");
         if (byte == ';') return go(state::extension);
         return is_whitespace(byte) ? go(state::size_space) : refuse("a chunk size that is not a number");
+    }
+
+    // No line end belongs into a quoted string (RFC 9110 section 5.6.4), so one that is there splits the
+    // message at another place for those who look for quotes and those who do not.
+    [[nodiscard]] bool on_quoted_byte(char byte) noexcept {
+        if (!is_character(byte, field_character)) {
+            return refuse("a control character in a quoted string of a chunk extension");
+        }
+        if (state_ == state::quoted_pair) return go(state::quoted);
+        if (byte == '\\') return go(state::quoted_pair);
+        return go(byte == '"' ? state::extension : state::quoted);
     }
 
     [[nodiscard]] bool on_trailer_byte(char byte) noexcept {
