@@ -65,3 +65,24 @@ TEST_CASE("what is no requirement is refused by name") {
         CHECK_THROWS_AS((void)bk::parse_requirement("--fail-if", wrong), bk::error);
     }
 }
+
+TEST_CASE("errors that are exactly the share which is allowed are allowed, whatever the share") {
+    for (int failed = 1; failed < 1000; ++failed) {
+        bk::result r;
+        r.counters["failed"] = failed;
+        r.counters["succeeded"] = 1000 - failed;
+        const std::string share = std::to_string(failed / 10) + "." + std::to_string(failed % 10) + "%";
+        const std::string less =
+            std::to_string((failed - 1) / 10) + "." + std::to_string((failed - 1) % 10) + "%";
+        CAPTURE(share);
+        CHECK(why("errors>" + share, r) == "met");
+        CHECK(why("errors<" + share, r) == "met");
+        CHECK(why("errors>=" + share, r) != "met");
+        CHECK(why("errors<=" + share, r) != "met");
+        CHECK(why("errors>" + less, r) != "met");
+        // One of a million more is more.
+        r.counters["failed"] = failed * 1'000 + 1;
+        r.counters["succeeded"] = 1'000'000 - failed * 1'000 - 1;
+        CHECK(why("errors>" + share, r) != "met");
+    }
+}

@@ -33,9 +33,10 @@ struct requirement {
     bool or_equal = false;  ///< and at it
     double limit = 0;       ///< nanoseconds, operations, a share of 1, or operations per second
 
-    /// Whether this figure is one that must not be.
+    /// Whether this figure is one that must not be. A figure that differs from the limit by less than 1e-12 of
+    /// it is the limit: 7 of 1,000 and 0.7 % are the same, and neither has an exact binary form.
     [[nodiscard]] bool fails_at(double value) const noexcept {
-        if (value == limit) return or_equal;
+        if (std::abs(value - limit) <= 1e-12 * std::abs(limit)) return or_equal;
         return (value > limit) == above;
     }
 };
