@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,13 +44,13 @@ TEST_CASE("a host that is an address is that address, with the URL's port") {
         CHECK_FALSE(error);
         REQUIRE(addresses.size() == 1);
         CHECK(addresses.resolved());
-        CHECK(text_of(addresses.candidate(0)) == "127.0.0.1 port 8088");
+        CHECK(text_of(addresses.at(0)) == "127.0.0.1 port 8088");
     });
     with_addresses("http://[::1]/", [](http::address_list& addresses, bk::shard&) -> bk::awaitable<> {
         const asio::error_code error = co_await addresses.resolve(bk::time_point::max());
         CHECK_FALSE(error);
         REQUIRE(addresses.size() == 1);
-        CHECK(text_of(addresses.candidate(0)) == "::1 port 80");
+        CHECK(text_of(addresses.at(0)) == "::1 port 80");
     });
 }
 
@@ -59,7 +60,7 @@ TEST_CASE("localhost is a loopback address, whatever the hosts file says") {
         CHECK_FALSE(error);
         REQUIRE(addresses.size() >= 1);
         for (std::size_t k = 0; k < addresses.size(); ++k) {
-            const std::string text = text_of(addresses.candidate(k));
+            const std::string text = text_of(addresses.at(k));
             CHECK((text.starts_with("127.") || text.starts_with("::1 ")));
         }
     });
@@ -75,11 +76,32 @@ TEST_CASE("addresses that are known already are not looked up; the one that took
         const asio::error_code error = co_await addresses.resolve(shard.now());
         CHECK_FALSE(error);
         REQUIRE(addresses.size() == 3);
-        CHECK(text_of(addresses.candidate(0)) == "127.0.0.1 port 1");
-        CHECK(text_of(addresses.candidate(2)) == "127.0.0.3 port 1");
+        CHECK(text_of(addresses.at(addresses.first())) == "127.0.0.1 port 1");
         addresses.prefer(1);
-        CHECK(text_of(addresses.candidate(0)) == "127.0.0.2 port 1");
-        CHECK(text_of(addresses.candidate(2)) == "127.0.0.1 port 1");
+        CHECK(text_of(addresses.at(addresses.first())) == "127.0.0.2 port 1");
+        CHECK(text_of(addresses.at(addresses.first() + 2)) == "127.0.0.1 port 1");
+        addresses.prefer(addresses.first() + 2);
+        CHECK(addresses.first() == 0);
+    });
+}
+
+TEST_CASE("who is trying the addresses meets each of them once, whatever others prefer meanwhile") {
+    bk::run(bk::single_threaded{}, [](bk::shard& shard) -> bk::awaitable<> {
+        std::vector<http::stream_endpoint> known;
+        for (const char* address : {"127.0.0.1", "127.0.0.2", "127.0.0.3"}) {
+            known.emplace_back(asio::ip::tcp::endpoint(asio::ip::make_address(address), 1));
+        }
+        for (std::size_t preferred = 0; preferred < 3; ++preferred) {
+            http::address_list addresses(shard, http::parse_url("url", "http://no-such-host.invalid/"), known);
+            std::set<std::string> met;
+            const std::size_t first = addresses.first();
+            for (std::size_t k = 0; k < addresses.size(); ++k) {
+                met.insert(text_of(addresses.at(first + k)));
+                addresses.prefer(preferred);
+            }
+            CHECK(met.size() == 3);
+        }
+        co_return;
     });
 }
 

@@ -47,7 +47,9 @@ struct bench {
     bk::awaitable<http::connect_outcome> connect() {
         const bk::time_point start = shard.now();
         connection.begin(start);
-        co_return co_await connection.connect(start);
+        http::connect_outcome outcome;
+        co_await connection.connect(start, outcome);
+        co_return outcome;
     }
 
     // Sends a request on the connection, which it opens when need be.
@@ -55,7 +57,8 @@ struct bench {
         const bk::time_point start = shard.now();
         connection.begin(start);
         if (!connection.is_open()) {
-            const http::connect_outcome connected = co_await connection.connect(start);
+            http::connect_outcome connected;
+            co_await connection.connect(start, connected);
             REQUIRE_FALSE(connected.failure.has_value());
         }
         collected = {};

@@ -109,7 +109,8 @@ TEST_CASE("a session is taken up by the next connection") {
                     http::connection connection(shard, connector, std::chrono::seconds(10),
                                                 std::chrono::seconds(5));
                     connection.begin(shard.now());
-                    const http::connect_outcome outcome = co_await connection.connect(shard.now());
+                    http::connect_outcome outcome;
+                    co_await connection.connect(shard.now(), outcome);
                     CHECK_FALSE(outcome.failure.has_value());
                     CHECK(outcome.resumed == (resume && round > 0));
                     REQUIRE(outcome.tls_time.has_value());

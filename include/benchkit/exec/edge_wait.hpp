@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <type_traits>
+#include <cstdint>
+#include <new>
 #include <utility>
 
 #include <benchkit/exec/awaitable.hpp>
 
 // Asio's own waiting for readability changes the epoll registration each time, which costs a system call per
-// request. What follows queues an operation of our own in Asio's reactor instead. It relies on what Asio has
-// inside, so it is used for the versions that it was tried with; others get the public way.
+// request, and takes memory for the waiting and for a coroutine of its own. What follows queues an operation of
+// our own in Asio's reactor instead, which lives in the frame of the coroutine that waits. It relies on what
+// Asio has inside, so it is used for the versions that it was tried with; others get the public way.
 #if defined(ASIO_HAS_EPOLL) && !defined(ASIO_HAS_IO_URING_AS_DEFAULT) && ASIO_VERSION < 103900 && \
     !defined(BENCHKIT_PUBLIC_WAIT)
 #define BENCHKIT_EDGE_WAIT 1
@@ -19,38 +20,19 @@
 
 namespace benchkit::inline v0_1::detail {
 
-#if BENCHKIT_EDGE_WAIT
+/// What a coroutine waits for.
+enum class edge : std::uint8_t { input, output };
 
-/// Completes as soon as the reactor has seen an edge of readability since the last wait, without reading.
-template <class Handler>
-class edge_operation : public asio::detail::reactor_op {
-  public:
-    ASIO_DEFINE_HANDLER_PTR(edge_operation);
+#if !BENCHKIT_EDGE_WAIT
 
-    explicit edge_operation(Handler& handler, const executor_type& executor)
-        : reactor_op(asio::error_code(), &edge_operation::perform_wait, &edge_operation::complete_wait),
-          handler_(std::move(handler)),
-          work_(handler_, executor) {}
+template <class Socket>
+awaitable<> public_wait(Socket& socket, edge awaited) {
+    const auto kind = awaited == edge::input ? Socket::wait_read : Socket::wait_write;
+    asio::error_code ignored;
+    co_await socket.async_wait(kind, asio::redirect_error(use_awaitable, ignored));
+}
 
-  private:
-    // Exhausted: the reactor then asks again only after another edge.
-    static status perform_wait(asio::detail::reactor_op*) { return done_and_exhausted; }
-
-    static void complete_wait(void* owner, asio::detail::operation* base, const asio::error_code&,
-                              std::size_t) {
-        auto* const self = static_cast<edge_operation*>(base);
-        ptr memory = {std::addressof(self->handler_), self, self};
-        asio::detail::handler_work<Handler, executor_type> work(std::move(self->work_));
-        Handler handler(std::move(self->handler_));
-        // What the handler starts may take the memory again.
-        memory.h = std::addressof(handler);
-        memory.reset();
-        if (owner != nullptr) work.complete(handler, handler);
-    }
-
-    Handler handler_;
-    asio::detail::handler_work<Handler, executor_type> work_;
-};
+#else
 
 /// A way to what a socket keeps to itself.
 template <class Socket>
@@ -58,44 +40,72 @@ struct socket_inside : Socket {
     static constexpr auto implementation = &socket_inside::impl_;
 };
 
+/// What `co_await` calls when the coroutine has been suspended: puts itself into the reactor's queue, and goes
+/// on with the coroutine as soon as the reactor has seen an edge, without reading or writing.
 template <class Socket>
-class edge_wait_initiation {
+class edge_wait : public asio::detail::reactor_op {
   public:
-    explicit edge_wait_initiation(Socket& socket) : socket_(socket) {}
+    edge_wait(Socket& socket, edge awaited)
+        : reactor_op(asio::error_code(), awaited == edge::input ? &seen_input : &seen_output, &complete),
+          socket_(socket),
+          awaited_(awaited) {}
 
-    template <class Handler>
-    void operator()(Handler&& given) const {
-        using handler_type = std::decay_t<Handler>;
-        using queued = edge_operation<handler_type>;
-        auto& inside = socket_.*socket_inside<Socket>::implementation;
-        auto& implementation = inside.get_implementation();
+    asio::detail::awaitable_thread<executor_type>* operator()(
+        asio::detail::awaitable_frame_base<executor_type>* frame) {
+        ::new (storage_) coroutine(std::move(*frame->detach_thread()));
+        auto& implementation = (socket_.*socket_inside<Socket>::implementation).get_implementation();
         auto& reactor = asio::use_service<asio::detail::reactor>(socket_.get_executor().context());
-        handler_type handler(std::forward<Handler>(given));
-        typename queued::ptr memory = {std::addressof(handler), queued::ptr::allocate(handler), nullptr};
-        memory.p = new (memory.v) queued(handler, socket_.get_executor());
-        reactor.start_op(asio::detail::reactor::read_op, implementation.socket_, implementation.reactor_data_,
-                         memory.p, true, true);
-        memory.v = memory.p = nullptr;
+        using kind = asio::detail::reactor;
+        // Output is seldom waited for: the registration is changed then, and tells what there is already.
+        const bool input = awaited_ == edge::input;
+        reactor.start_op(input ? kind::read_op : kind::write_op, implementation.socket_,
+                         implementation.reactor_data_, this, true, input);
+        return nullptr;
     }
 
   private:
+    using coroutine = asio::detail::awaitable_thread<executor_type>;
+
+    // Exhausted: the reactor then asks again only after another edge.
+    static status seen_input(asio::detail::reactor_op*) { return done_and_exhausted; }
+    static status seen_output(asio::detail::reactor_op*) { return done; }
+
+    // Without an owner the loop is being destroyed, and the coroutine with it.
+    static void complete(void* owner, asio::detail::operation* base, const asio::error_code&, std::size_t) {
+        auto* const held = std::launder(reinterpret_cast<coroutine*>(static_cast<edge_wait*>(base)->storage_));
+        coroutine waiting(std::move(*held));
+        held->~coroutine();
+        if (owner != nullptr) waiting.launch();
+    }
+
     Socket& socket_;
+    edge awaited_;
+    // Not std::optional: it lives only while the coroutine waits; copied is only what does not wait yet.
+    alignas(coroutine) unsigned char storage_[sizeof(coroutine)];
 };
 
 #endif
 
 /// Suspends the coroutine until the socket may have become readable, or has been closed. What was there before
 /// the last wait ended is not told again: a reader reads until `would_block`, or knows that more is to come. It
-/// may be told in vain. Only closing the socket ends it early.
+/// may be told in vain. Only closing the socket ends it early. To be awaited at once.
 template <class Socket>
-[[nodiscard]] awaitable<> wait_for_input(Socket& socket) {
+[[nodiscard]] auto wait_for_input(Socket& socket) {
 #if BENCHKIT_EDGE_WAIT
-    asio::use_awaitable_t<executor_type> token;
-    return asio::async_initiate<asio::use_awaitable_t<executor_type>, void()>(
-        edge_wait_initiation<Socket>(socket), token);
+    return edge_wait<Socket>(socket, edge::input);
 #else
-    asio::error_code ignored;
-    co_await socket.async_wait(Socket::wait_read, asio::redirect_error(use_awaitable, ignored));
+    return public_wait(socket, edge::input);
+#endif
+}
+
+/// Suspends the coroutine until the socket may have become writable or its connecting has ended, or it has been
+/// closed. It may be told in vain. To be awaited at once.
+template <class Socket>
+[[nodiscard]] auto wait_for_output(Socket& socket) {
+#if BENCHKIT_EDGE_WAIT
+    return edge_wait<Socket>(socket, edge::output);
+#else
+    return public_wait(socket, edge::output);
 #endif
 }
 

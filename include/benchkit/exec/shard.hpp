@@ -74,12 +74,19 @@ class shard {
     /// coroutine that filled it suspends.
     [[nodiscard]] std::span<char> scratch() noexcept { return scratch_; }
 
-    /// Runs `body()`, which returns an awaitable, beside its caller. What it throws ends the run.
+    /// Runs `body()`, which returns an awaitable, beside its caller, and `ended()` when it has ended. What it
+    /// throws ends the run.
+    template <class Body, class Ended>
+    void spawn(Body body, Ended ended) {
+        asio::co_spawn(*context_, std::move(body),
+                       [this, ended = std::move(ended)](std::exception_ptr problem) {
+                           if (problem) return give_up(problem);
+                           ended();
+                       });
+    }
     template <class Body>
     void spawn(Body body) {
-        asio::co_spawn(*context_, std::move(body), [this](std::exception_ptr problem) {
-            if (problem) give_up(problem);
-        });
+        spawn(std::move(body), [] {});
     }
 
     /// The deadlines of this length; one sweeper looks after them.

@@ -64,7 +64,8 @@ struct host_lookup {
 }
 
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
-/// beginning with the one that took the last connection.
+/// beginning with the one that took the last connection. Several may try at the same time, so each keeps where
+/// it has begun.
 class address_list {
   public:
     /// `known`: what an earlier look-up has found, if there was one.
@@ -89,13 +90,15 @@ class address_list {
         co_return lookup->error;
     }
 
-    /// The k-th address to try, k from 0 to size() - 1.
-    [[nodiscard]] const stream_endpoint& candidate(std::size_t k) const noexcept {
-        return endpoints_[(first_ + k) % endpoints_.size()];
+    /// The place of the address to begin with; those behind it are the next ones, as if in a ring.
+    [[nodiscard]] std::size_t first() const noexcept { return first_; }
+    /// The address at a place.
+    [[nodiscard]] const stream_endpoint& at(std::size_t place) const noexcept {
+        return endpoints_[place % endpoints_.size()];
     }
 
-    /// The k-th address took a connection: it is tried first from now on.
-    void prefer(std::size_t k) noexcept { first_ = (first_ + k) % endpoints_.size(); }
+    /// The address at this place took a connection: it is tried first from now on.
+    void prefer(std::size_t place) noexcept { first_ = place % endpoints_.size(); }
 
   private:
     void start_lookup() {

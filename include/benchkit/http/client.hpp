@@ -104,7 +104,8 @@ class client {
         const time_point start = shard_.now();
         connection_.begin(start);
         if (!connection_.is_open()) {
-            const connect_outcome connected = co_await connection_.connect(start);
+            connect_outcome connected;
+            co_await connection_.connect(start, connected);
             answer.failed_ = connected.failure;
         }
         if (!answer.failed_) {

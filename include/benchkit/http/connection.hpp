@@ -1,7 +1,9 @@
 #pragma once
 
+#include <poll.h>
 #include <sys/socket.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -92,35 +94,37 @@ class connection {
     }
 
     /// Connects: looks the name up if need be, tries its addresses in turn, and shakes hands where TLS is
-    /// spoken.
-    [[nodiscard]] awaitable<connect_outcome> connect(time_point start) {
-        connect_outcome outcome;
+    /// spoken. What came of it is in `outcome`.
+    [[nodiscard]] awaitable<> connect(time_point start, connect_outcome& outcome) {
+        connect_deadline limit(*this);
+        connect_timed_out_ = false;
+        connect_timeouts_.arm(limit, start);
         address_list& addresses = connector_.addresses();
-        connect_timeout_.passed = false;
-        connect_timeouts_.arm(connect_timeout_, start);
         if (!addresses.resolved()) {
-            const asio::error_code error =
-                co_await addresses.resolve(time_after(start, connect_timeouts_.timeout()));
+            const time_point due = time_after(start, connect_timeouts_.timeout());
+            const asio::error_code error = co_await addresses.resolve(due);
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }
-        const time_point resolved_at = shard_.now();
+        time_point begun = shard_.now();
+        const std::size_t first = addresses.first();
         for (std::size_t k = 0; k < addresses.size(); ++k) {
-            const asio::error_code error = co_await try_address(addresses.candidate(k));
+            asio::error_code error = begin_connect(addresses.at(first + k));
+            while (error == asio::error::in_progress) {
+                co_await benchkit::detail::wait_for_output(socket_);
+                error = connected();
+            }
             outcome.failure = connect_failure(error);
-            if (!error) addresses.prefer(k);
+            if (!error) addresses.prefer(first + k);
             if (!error || timed_out()) break;
         }
-        const time_point connected_at = shard_.now();
-        outcome.connect_time = connected_at - resolved_at;
+        outcome.connect_time = shard_.now() - begun;
         if (!outcome.failure && connector_.secure() != nullptr) {
-            outcome.failure = co_await shake_hands();
-            outcome.tls_time = shard_.now() - connected_at;
-            outcome.resumed = !outcome.failure && channel_->resumed();
+            begun = shard_.now();
+            co_await shake_hands(outcome);
+            outcome.tls_time = shard_.now() - begun;
         }
-        connect_timeout_.disarm();
         if (outcome.failure) close();
-        co_return outcome;
     }
 
     /// Sends the requests of a stream and reads their answers, until it wants no more, or nothing more can come
@@ -181,11 +185,10 @@ class connection {
     struct connect_deadline final : deadline {
         explicit connect_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
         void expire() override {
-            passed = true;
+            owner.connect_timed_out_ = true;
             owner.close_socket();
         }
         connection& owner;
-        bool passed = false;
     };
     // Stays armed from request to request: only when it falls due it looks whether the request in flight then
     // is a later one.
@@ -247,7 +250,7 @@ class connection {
         socket_.close(ignored);
     }
 
-    [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timeout_.passed; }
+    [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timed_out_; }
 
     // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
     // tells of it again.
@@ -256,37 +259,58 @@ class connection {
         return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 
-    awaitable<asio::error_code> try_address(const stream_endpoint& endpoint) {
-        asio::error_code error;
-        socket_.close(error);
-        if (timed_out()) co_return asio::error::timed_out;
-        error = connector_.open(socket_, endpoint);
-        if (!error) co_await socket_.async_connect(endpoint, asio::redirect_error(use_awaitable, error));
-        if (timed_out()) co_return asio::error::timed_out;
-        co_return error;
+    // Starts to connect: `in_progress` where it has not ended at once.
+    [[nodiscard]] asio::error_code begin_connect(const stream_endpoint& endpoint) {
+        close_socket();
+        if (timed_out()) return asio::error::timed_out;
+        asio::error_code error = connector_.open(socket_, endpoint);
+        if (error) return error;
+        if (::connect(socket_.native_handle(), endpoint.data(), static_cast<socklen_t>(endpoint.size())) != 0) {
+            error.assign(errno, asio::error::get_system_category());
+        }
+        return error == asio::error::interrupted ? asio::error_code(asio::error::in_progress) : error;
     }
 
-    awaitable<std::optional<http::failure>> shake_hands() {
+    // What has come of it so far.
+    [[nodiscard]] asio::error_code connected() {
+        if (timed_out()) return asio::error::timed_out;
+        if (!socket_.is_open()) return asio::error::bad_descriptor;
+        pollfd asked{socket_.native_handle(), POLLOUT, 0};
+        if (::poll(&asked, 1, 0) == 0) return asio::error::in_progress;
+        int told = 0;
+        socklen_t size = sizeof told;
+        if (::getsockopt(socket_.native_handle(), SOL_SOCKET, SO_ERROR, &told, &size) != 0) told = errno;
+        return {told, asio::error::get_system_category()};
+    }
+
+    awaitable<> shake_hands(connect_outcome& outcome) {
         channel_ = connector_.secure()->open(socket_.native_handle());
-        asio::error_code ignored;
         for (;;) {
-            if (timeout_.passed) co_return http::failure{cause::timeout, {}, {}};
-            if (connect_timeout_.passed) co_return http::failure{cause::tls, asio::error::timed_out, {}};
-            if (!socket_.is_open()) co_return http::failure{cause::tls, asio::error::bad_descriptor, {}};
+            outcome.failure = handshake_cut_off();
+            if (outcome.failure) co_return;
             const transfer step = channel_->handshake();
             if (step.status == transfer_status::needs_input) {
                 co_await benchkit::detail::wait_for_input(socket_);
             } else if (step.status == transfer_status::needs_output) {
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, ignored));
-            } else if (step.status == transfer_status::done) {
-                co_return std::nullopt;
+                co_await benchkit::detail::wait_for_output(socket_);
             } else {
-                const bool said = step.error || !step.reason.empty();
-                co_return http::failure{cause::tls, step.error,
-                                        said ? step.reason : "the peer closed the connection in the handshake"};
+                if (step.status != transfer_status::done) outcome.failure = handshake_failure(step);
+                outcome.resumed = !outcome.failure && channel_->resumed();
+                co_return;
             }
         }
+    }
+
+    [[nodiscard]] std::optional<http::failure> handshake_cut_off() const {
+        if (timeout_.passed) return http::failure{cause::timeout, {}, {}};
+        if (connect_timed_out_) return http::failure{cause::tls, asio::error::timed_out, {}};
+        if (!socket_.is_open()) return http::failure{cause::tls, asio::error::bad_descriptor, {}};
+        return std::nullopt;
+    }
+
+    [[nodiscard]] static http::failure handshake_failure(const transfer& step) {
+        const bool said = step.error || !step.reason.empty();
+        return {cause::tls, step.error, said ? step.reason : "the peer closed the connection in the handshake"};
     }
 
     [[nodiscard]] std::optional<http::failure> connect_failure(const asio::error_code& error) const {
@@ -441,7 +465,6 @@ class connection {
     deadline_queue& timeouts_;
     deadline_queue& connect_timeouts_;
     request_deadline timeout_{*this};
-    connect_deadline connect_timeout_{*this};
     stream_socket socket_;
     std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
@@ -450,6 +473,7 @@ class connection {
     bool keeps_ = false;
     bool used_ = false;  // has answered a request before
     bool peer_had_closed_ = false;
+    bool connect_timed_out_ = false;
 };
 
 }  // namespace benchkit::inline v0_1::http

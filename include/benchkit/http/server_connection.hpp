@@ -55,8 +55,7 @@ class server_connection {
             std::string_view input(buffer.data(), size);
             if (!answer(input)) co_await answer_later(input);
             while (!write_some(error)) {
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, error));
+                co_await benchkit::detail::wait_for_output(socket_);
             }
             if (error) co_return;
         }
@@ -100,8 +99,7 @@ class server_connection {
             if (is_ready_) parser_.keep();
             asio::error_code error;
             while (!write_some(error)) {  // what was answered before does not wait for what comes now
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, error));
+                co_await benchkit::detail::wait_for_output(socket_);
             }
             if (error) co_return;  // the next write finds it again, and ends the connection
             if (!std::exchange(is_ready_, false)) continue;

@@ -22,7 +22,10 @@ namespace benchkit::inline v0_1::detail {
 /// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
 class connect_backoff {
   public:
+    /// Whether no connect has ended yet.
+    [[nodiscard]] bool is_new() const noexcept { return next_ == next_.zero(); }
     [[nodiscard]] std::chrono::nanoseconds next() noexcept {
+        if (is_new()) reset();
         const std::chrono::nanoseconds wait = next_;
         next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
         return wait;
@@ -30,7 +33,7 @@ class connect_backoff {
     void reset() noexcept { next_ = std::chrono::milliseconds(1); }
 
   private:
-    std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
+    std::chrono::nanoseconds next_{0};
 };
 
 /// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
@@ -43,7 +46,8 @@ class http_load {
           target_(target),
           think_time_(think_time),
           connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
-          books_(load.state().document_length, keep_records) {
+          books_(load.state().document_length, keep_records),
+          times_(load.operations().size()) {
         for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
     }
 
@@ -127,39 +131,57 @@ class http_load {
                 {"waiting_us", microseconds(one.waiting)}};
     }
 
+    using stream = client_stream<http_load>;
+
     awaitable<> client(std::span<operation> own) {
-        const http::target_options& options = target_.options();
-        std::vector<request_times> times(own.size());
-        http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
-        client_stream<http_load> stream(*this, connection, own, times, requests_, answers_.emplace_back(0));
+        http::connection connection(load_.owner(), connector_, target_.options().timeout,
+                                    target_.options().connect_timeout);
+        stream requests(*this, connection, own, times_of(own), requests_, answers_.emplace_back(0));
         connect_backoff backoff;
-        bool connected_before = false;
-        while (stream.begin_one()) {
-            connection.begin(stream.oldest().start);
+        while (requests.begin_one()) {
+            connection.begin(requests.oldest().start);
             if (!connection.is_open()) {
-                const http::connect_outcome outcome = co_await connection.connect(stream.oldest().start);
-                const time_point now = load_.owner().now();
-                books_.connected(stream.oldest(), outcome);
-                stream.connected(now);
-                const bool first = !std::exchange(connected_before, true);
-                if (outcome.failure) {
-                    connection.end();
-                    note_failed_connect(now, first);
-                    stream.lose(describe(*outcome.failure), now);
+                http::connect_outcome outcome;
+                co_await connection.connect(requests.oldest().start, outcome);
+                if (!take_connect(connection, requests, outcome, backoff.is_new())) {
                     co_await load_.owner().sleep_for(backoff.next());
                     continue;
                 }
-                if (books_.protocol.empty()) books_.protocol = connection.protocol();
-                load_.state().note_success(now);
                 backoff.reset();
             }
-            stream.fill();
-            co_await connection.run(stream);
-            connection.end();
-            if (!options.keep_alive) connection.close();
-            if (!stream.empty()) stream.lose(why_lost(connection), load_.owner().now());
+            requests.fill();
+            co_await connection.run(requests);
+            end_run(connection, requests);
             if (think_time_ > think_time_.zero()) co_await load_.owner().sleep_for(think_time_);
         }
+    }
+
+    [[nodiscard]] std::span<request_times> times_of(std::span<const operation> own) {
+        const auto first = own.data() - load_.operations().data();
+        return std::span(times_).subspan(static_cast<std::size_t>(first), own.size());
+    }
+
+    // Whether there is a connection now. `first`: the client had not tried to connect before.
+    [[nodiscard]] bool take_connect(http::connection& connection, stream& requests,
+                                    const http::connect_outcome& outcome, bool first) {
+        const time_point now = load_.owner().now();
+        books_.connected(requests.oldest(), outcome);
+        requests.connected(now);
+        if (outcome.failure) {
+            connection.end();
+            note_failed_connect(now, first);
+            requests.lose(describe(*outcome.failure), now);
+            return false;
+        }
+        if (books_.protocol.empty()) books_.protocol = connection.protocol();
+        load_.state().note_success(now);
+        return true;
+    }
+
+    void end_run(http::connection& connection, stream& requests) {
+        connection.end();
+        if (!target_.options().keep_alive) connection.close();
+        if (!requests.empty()) requests.lose(why_lost(connection), load_.owner().now());
     }
 
     // Without a failure, the peer has closed behind an answer: the requests behind it are lost.
@@ -198,6 +220,7 @@ class http_load {
     http::connector connector_;
     std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
+    std::vector<request_times> times_;  // of each operation of the shard
     std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
     time_point noted_at_{};             // the last answer that the other shards know of
 };

@@ -31,6 +31,8 @@ class load_shard {
 
     [[nodiscard]] shard& owner() noexcept { return shard_; }
     [[nodiscard]] load_state& state() noexcept { return state_; }
+    /// Those of all clients: of each, `depth` that stand together.
+    [[nodiscard]] std::span<const operation> operations() const noexcept { return operations_; }
 
     /// Starts `begun` now, unless the run is over for its client.
     [[nodiscard]] bool begin(operation& begun) {
@@ -59,7 +61,7 @@ class load_shard {
     awaitable<> run(Client client) {
         for (std::size_t first = 0; first < operations_.size(); first += depth_) {
             const std::span<operation> own(operations_.data() + first, depth_);
-            shard_.spawn([this, &client, own] { return run_client(client, own); });
+            shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
         }
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
@@ -97,12 +99,15 @@ class load_shard {
     }
 
     template <class Client>
-    awaitable<> run_client(const Client& client, std::span<operation> own) {
+    [[nodiscard]] static awaitable<> start_client(const Client& client, std::span<operation> own) {
         if constexpr (std::is_invocable_v<const Client&, operation&>) {
-            co_await client(own.front());
+            return client(own.front());
         } else {
-            co_await client(own);
+            return client(own);
         }
+    }
+
+    void client_ended() {
         if (--clients_left_ == 0) over_.set();
     }
 
@@ -137,7 +142,7 @@ class load_shard {
 
     shard& shard_;
     load_state& state_;
-    std::vector<operation> operations_;  // those of a client stand together
+    std::vector<operation> operations_;
     std::size_t depth_;
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
