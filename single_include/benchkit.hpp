@@ -4419,9 +4419,10 @@ struct requirement {
     bool or_equal = false;  ///< and at it
     double limit = 0;       ///< nanoseconds, operations, a share of 1, or operations per second
 
-    /// Whether this figure is one that must not be.
+    /// Whether this figure is one that must not be. A figure that differs from the limit by less than 1e-12 of
+    /// it is the limit: 7 of 1,000 and 0.7 % are the same, and neither has an exact binary form.
     [[nodiscard]] bool fails_at(double value) const noexcept {
-        if (value == limit) return or_equal;
+        if (std::abs(value - limit) <= 1e-12 * std::abs(limit)) return or_equal;
         return (value > limit) == above;
     }
 };
@@ -5107,12 +5108,19 @@ class shard {
     /// coroutine that filled it suspends.
     [[nodiscard]] std::span<char> scratch() noexcept { return scratch_; }
 
-    /// Runs `body()`, which returns an awaitable, beside its caller. What it throws ends the run.
+    /// Runs `body()`, which returns an awaitable, beside its caller, and `ended()` when it has ended. What it
+    /// throws ends the run.
+    template <class Body, class Ended>
+    void spawn(Body body, Ended ended) {
+        asio::co_spawn(*context_, std::move(body),
+                       [this, ended = std::move(ended)](std::exception_ptr problem) {
+                           if (problem) return give_up(problem);
+                           ended();
+                       });
+    }
     template <class Body>
     void spawn(Body body) {
-        asio::co_spawn(*context_, std::move(body), [this](std::exception_ptr problem) {
-            if (problem) give_up(problem);
-        });
+        spawn(std::move(body), [] {});
     }
 
     /// The deadlines of this length; one sweeper looks after them.
@@ -5313,8 +5321,9 @@ class bounded_queue {
 // ---------- benchkit/exec/edge_wait.hpp
 
 // Asio's own waiting for readability changes the epoll registration each time, which costs a system call per
-// request. What follows queues an operation of our own in Asio's reactor instead. It relies on what Asio has
-// inside, so it is used for the versions that it was tried with; others get the public way.
+// request, and takes memory for the waiting and for a coroutine of its own. What follows queues an operation of
+// our own in Asio's reactor instead, which lives in the frame of the coroutine that waits. It relies on what
+// Asio has inside, so it is used for the versions that it was tried with; others get the public way.
 #if defined(ASIO_HAS_EPOLL) && !defined(ASIO_HAS_IO_URING_AS_DEFAULT) && ASIO_VERSION < 103900 && \
     !defined(BENCHKIT_PUBLIC_WAIT)
 #define BENCHKIT_EDGE_WAIT 1
@@ -5324,38 +5333,19 @@ class bounded_queue {
 
 namespace benchkit::inline v0_1::detail {
 
-#if BENCHKIT_EDGE_WAIT
+/// What a coroutine waits for.
+enum class edge : std::uint8_t { input, output };
 
-/// Completes as soon as the reactor has seen an edge of readability since the last wait, without reading.
-template <class Handler>
-class edge_operation : public asio::detail::reactor_op {
-  public:
-    ASIO_DEFINE_HANDLER_PTR(edge_operation);
+#if !BENCHKIT_EDGE_WAIT
 
-    explicit edge_operation(Handler& handler, const executor_type& executor)
-        : reactor_op(asio::error_code(), &edge_operation::perform_wait, &edge_operation::complete_wait),
-          handler_(std::move(handler)),
-          work_(handler_, executor) {}
+template <class Socket>
+awaitable<> public_wait(Socket& socket, edge awaited) {
+    const auto kind = awaited == edge::input ? Socket::wait_read : Socket::wait_write;
+    asio::error_code ignored;
+    co_await socket.async_wait(kind, asio::redirect_error(use_awaitable, ignored));
+}
 
-  private:
-    // Exhausted: the reactor then asks again only after another edge.
-    static status perform_wait(asio::detail::reactor_op*) { return done_and_exhausted; }
-
-    static void complete_wait(void* owner, asio::detail::operation* base, const asio::error_code&,
-                              std::size_t) {
-        auto* const self = static_cast<edge_operation*>(base);
-        ptr memory = {std::addressof(self->handler_), self, self};
-        asio::detail::handler_work<Handler, executor_type> work(std::move(self->work_));
-        Handler handler(std::move(self->handler_));
-        // What the handler starts may take the memory again.
-        memory.h = std::addressof(handler);
-        memory.reset();
-        if (owner != nullptr) work.complete(handler, handler);
-    }
-
-    Handler handler_;
-    asio::detail::handler_work<Handler, executor_type> work_;
-};
+#else
 
 /// A way to what a socket keeps to itself.
 template <class Socket>
@@ -5363,44 +5353,72 @@ struct socket_inside : Socket {
     static constexpr auto implementation = &socket_inside::impl_;
 };
 
+/// What `co_await` calls when the coroutine has been suspended: puts itself into the reactor's queue, and goes
+/// on with the coroutine as soon as the reactor has seen an edge, without reading or writing.
 template <class Socket>
-class edge_wait_initiation {
+class edge_wait : public asio::detail::reactor_op {
   public:
-    explicit edge_wait_initiation(Socket& socket) : socket_(socket) {}
+    edge_wait(Socket& socket, edge awaited)
+        : reactor_op(asio::error_code(), awaited == edge::input ? &seen_input : &seen_output, &complete),
+          socket_(socket),
+          awaited_(awaited) {}
 
-    template <class Handler>
-    void operator()(Handler&& given) const {
-        using handler_type = std::decay_t<Handler>;
-        using queued = edge_operation<handler_type>;
-        auto& inside = socket_.*socket_inside<Socket>::implementation;
-        auto& implementation = inside.get_implementation();
+    asio::detail::awaitable_thread<executor_type>* operator()(
+        asio::detail::awaitable_frame_base<executor_type>* frame) {
+        ::new (storage_) coroutine(std::move(*frame->detach_thread()));
+        auto& implementation = (socket_.*socket_inside<Socket>::implementation).get_implementation();
         auto& reactor = asio::use_service<asio::detail::reactor>(socket_.get_executor().context());
-        handler_type handler(std::forward<Handler>(given));
-        typename queued::ptr memory = {std::addressof(handler), queued::ptr::allocate(handler), nullptr};
-        memory.p = new (memory.v) queued(handler, socket_.get_executor());
-        reactor.start_op(asio::detail::reactor::read_op, implementation.socket_, implementation.reactor_data_,
-                         memory.p, true, true);
-        memory.v = memory.p = nullptr;
+        using kind = asio::detail::reactor;
+        // Output is seldom waited for: the registration is changed then, and tells what there is already.
+        const bool input = awaited_ == edge::input;
+        reactor.start_op(input ? kind::read_op : kind::write_op, implementation.socket_,
+                         implementation.reactor_data_, this, true, input);
+        return nullptr;
     }
 
   private:
+    using coroutine = asio::detail::awaitable_thread<executor_type>;
+
+    // Exhausted: the reactor then asks again only after another edge.
+    static status seen_input(asio::detail::reactor_op*) { return done_and_exhausted; }
+    static status seen_output(asio::detail::reactor_op*) { return done; }
+
+    // Without an owner the loop is being destroyed, and the coroutine with it.
+    static void complete(void* owner, asio::detail::operation* base, const asio::error_code&, std::size_t) {
+        auto* const held = std::launder(reinterpret_cast<coroutine*>(static_cast<edge_wait*>(base)->storage_));
+        coroutine waiting(std::move(*held));
+        held->~coroutine();
+        if (owner != nullptr) waiting.launch();
+    }
+
     Socket& socket_;
+    edge awaited_;
+    // Not std::optional: it lives only while the coroutine waits; copied is only what does not wait yet.
+    alignas(coroutine) unsigned char storage_[sizeof(coroutine)];
 };
 
 #endif
 
 /// Suspends the coroutine until the socket may have become readable, or has been closed. What was there before
 /// the last wait ended is not told again: a reader reads until `would_block`, or knows that more is to come. It
-/// may be told in vain. Only closing the socket ends it early.
+/// may be told in vain. Only closing the socket ends it early. To be awaited at once.
 template <class Socket>
-[[nodiscard]] awaitable<> wait_for_input(Socket& socket) {
+[[nodiscard]] auto wait_for_input(Socket& socket) {
 #if BENCHKIT_EDGE_WAIT
-    asio::use_awaitable_t<executor_type> token;
-    return asio::async_initiate<asio::use_awaitable_t<executor_type>, void()>(
-        edge_wait_initiation<Socket>(socket), token);
+    return edge_wait<Socket>(socket, edge::input);
 #else
-    asio::error_code ignored;
-    co_await socket.async_wait(Socket::wait_read, asio::redirect_error(use_awaitable, ignored));
+    return public_wait(socket, edge::input);
+#endif
+}
+
+/// Suspends the coroutine until the socket may have become writable or its connecting has ended, or it has been
+/// closed. It may be told in vain. To be awaited at once.
+template <class Socket>
+[[nodiscard]] auto wait_for_output(Socket& socket) {
+#if BENCHKIT_EDGE_WAIT
+    return edge_wait<Socket>(socket, edge::output);
+#else
+    return public_wait(socket, edge::output);
 #endif
 }
 
@@ -6201,7 +6219,8 @@ struct host_lookup {
 }
 
 /// The addresses of a URL's host, resolved once per shard. A name may have several: they are tried in turn,
-/// beginning with the one that took the last connection.
+/// beginning with the one that took the last connection. Several may try at the same time, so each keeps where
+/// it has begun.
 class address_list {
   public:
     /// `known`: what an earlier look-up has found, if there was one.
@@ -6226,13 +6245,15 @@ class address_list {
         co_return lookup->error;
     }
 
-    /// The k-th address to try, k from 0 to size() - 1.
-    [[nodiscard]] const stream_endpoint& candidate(std::size_t k) const noexcept {
-        return endpoints_[(first_ + k) % endpoints_.size()];
+    /// The place of the address to begin with; those behind it are the next ones, as if in a ring.
+    [[nodiscard]] std::size_t first() const noexcept { return first_; }
+    /// The address at a place.
+    [[nodiscard]] const stream_endpoint& at(std::size_t place) const noexcept {
+        return endpoints_[place % endpoints_.size()];
     }
 
-    /// The k-th address took a connection: it is tried first from now on.
-    void prefer(std::size_t k) noexcept { first_ = (first_ + k) % endpoints_.size(); }
+    /// The address at this place took a connection: it is tried first from now on.
+    void prefer(std::size_t place) noexcept { first_ = place % endpoints_.size(); }
 
   private:
     void start_lookup() {
@@ -7297,6 +7318,8 @@ class response_parser {
 
 // ---------- benchkit/http/connection.hpp
 
+#include <poll.h>
+
 namespace benchkit::inline v0_1::http {
 
 /// What went over connections so far; counted as it happens, so that it is right whenever a run is cut off.
@@ -7372,35 +7395,37 @@ class connection {
     }
 
     /// Connects: looks the name up if need be, tries its addresses in turn, and shakes hands where TLS is
-    /// spoken.
-    [[nodiscard]] awaitable<connect_outcome> connect(time_point start) {
-        connect_outcome outcome;
+    /// spoken. What came of it is in `outcome`.
+    [[nodiscard]] awaitable<> connect(time_point start, connect_outcome& outcome) {
+        connect_deadline limit(*this);
+        connect_timed_out_ = false;
+        connect_timeouts_.arm(limit, start);
         address_list& addresses = connector_.addresses();
-        connect_timeout_.passed = false;
-        connect_timeouts_.arm(connect_timeout_, start);
         if (!addresses.resolved()) {
-            const asio::error_code error =
-                co_await addresses.resolve(time_after(start, connect_timeouts_.timeout()));
+            const time_point due = time_after(start, connect_timeouts_.timeout());
+            const asio::error_code error = co_await addresses.resolve(due);
             outcome.resolve_time = shard_.now() - start;
             if (error) outcome.failure = {cause::resolve, error, {}};
         }
-        const time_point resolved_at = shard_.now();
+        time_point begun = shard_.now();
+        const std::size_t first = addresses.first();
         for (std::size_t k = 0; k < addresses.size(); ++k) {
-            const asio::error_code error = co_await try_address(addresses.candidate(k));
+            asio::error_code error = begin_connect(addresses.at(first + k));
+            while (error == asio::error::in_progress) {
+                co_await benchkit::detail::wait_for_output(socket_);
+                error = connected();
+            }
             outcome.failure = connect_failure(error);
-            if (!error) addresses.prefer(k);
+            if (!error) addresses.prefer(first + k);
             if (!error || timed_out()) break;
         }
-        const time_point connected_at = shard_.now();
-        outcome.connect_time = connected_at - resolved_at;
+        outcome.connect_time = shard_.now() - begun;
         if (!outcome.failure && connector_.secure() != nullptr) {
-            outcome.failure = co_await shake_hands();
-            outcome.tls_time = shard_.now() - connected_at;
-            outcome.resumed = !outcome.failure && channel_->resumed();
+            begun = shard_.now();
+            co_await shake_hands(outcome);
+            outcome.tls_time = shard_.now() - begun;
         }
-        connect_timeout_.disarm();
         if (outcome.failure) close();
-        co_return outcome;
     }
 
     /// Sends the requests of a stream and reads their answers, until it wants no more, or nothing more can come
@@ -7461,11 +7486,10 @@ class connection {
     struct connect_deadline final : deadline {
         explicit connect_deadline(connection& closed_connection) noexcept : owner(closed_connection) {}
         void expire() override {
-            passed = true;
+            owner.connect_timed_out_ = true;
             owner.close_socket();
         }
         connection& owner;
-        bool passed = false;
     };
     // Stays armed from request to request: only when it falls due it looks whether the request in flight then
     // is a later one.
@@ -7527,7 +7551,7 @@ class connection {
         socket_.close(ignored);
     }
 
-    [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timeout_.passed; }
+    [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timed_out_; }
 
     // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
     // tells of it again.
@@ -7536,37 +7560,58 @@ class connection {
         return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
     }
 
-    awaitable<asio::error_code> try_address(const stream_endpoint& endpoint) {
-        asio::error_code error;
-        socket_.close(error);
-        if (timed_out()) co_return asio::error::timed_out;
-        error = connector_.open(socket_, endpoint);
-        if (!error) co_await socket_.async_connect(endpoint, asio::redirect_error(use_awaitable, error));
-        if (timed_out()) co_return asio::error::timed_out;
-        co_return error;
+    // Starts to connect: `in_progress` where it has not ended at once.
+    [[nodiscard]] asio::error_code begin_connect(const stream_endpoint& endpoint) {
+        close_socket();
+        if (timed_out()) return asio::error::timed_out;
+        asio::error_code error = connector_.open(socket_, endpoint);
+        if (error) return error;
+        if (::connect(socket_.native_handle(), endpoint.data(), static_cast<socklen_t>(endpoint.size())) != 0) {
+            error.assign(errno, asio::error::get_system_category());
+        }
+        return error == asio::error::interrupted ? asio::error_code(asio::error::in_progress) : error;
     }
 
-    awaitable<std::optional<http::failure>> shake_hands() {
+    // What has come of it so far.
+    [[nodiscard]] asio::error_code connected() {
+        if (timed_out()) return asio::error::timed_out;
+        if (!socket_.is_open()) return asio::error::bad_descriptor;
+        pollfd asked{socket_.native_handle(), POLLOUT, 0};
+        if (::poll(&asked, 1, 0) == 0) return asio::error::in_progress;
+        int told = 0;
+        socklen_t size = sizeof told;
+        if (::getsockopt(socket_.native_handle(), SOL_SOCKET, SO_ERROR, &told, &size) != 0) told = errno;
+        return {told, asio::error::get_system_category()};
+    }
+
+    awaitable<> shake_hands(connect_outcome& outcome) {
         channel_ = connector_.secure()->open(socket_.native_handle());
-        asio::error_code ignored;
         for (;;) {
-            if (timeout_.passed) co_return http::failure{cause::timeout, {}, {}};
-            if (connect_timeout_.passed) co_return http::failure{cause::tls, asio::error::timed_out, {}};
-            if (!socket_.is_open()) co_return http::failure{cause::tls, asio::error::bad_descriptor, {}};
+            outcome.failure = handshake_cut_off();
+            if (outcome.failure) co_return;
             const transfer step = channel_->handshake();
             if (step.status == transfer_status::needs_input) {
                 co_await benchkit::detail::wait_for_input(socket_);
             } else if (step.status == transfer_status::needs_output) {
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, ignored));
-            } else if (step.status == transfer_status::done) {
-                co_return std::nullopt;
+                co_await benchkit::detail::wait_for_output(socket_);
             } else {
-                const bool said = step.error || !step.reason.empty();
-                co_return http::failure{cause::tls, step.error,
-                                        said ? step.reason : "the peer closed the connection in the handshake"};
+                if (step.status != transfer_status::done) outcome.failure = handshake_failure(step);
+                outcome.resumed = !outcome.failure && channel_->resumed();
+                co_return;
             }
         }
+    }
+
+    [[nodiscard]] std::optional<http::failure> handshake_cut_off() const {
+        if (timeout_.passed) return http::failure{cause::timeout, {}, {}};
+        if (connect_timed_out_) return http::failure{cause::tls, asio::error::timed_out, {}};
+        if (!socket_.is_open()) return http::failure{cause::tls, asio::error::bad_descriptor, {}};
+        return std::nullopt;
+    }
+
+    [[nodiscard]] static http::failure handshake_failure(const transfer& step) {
+        const bool said = step.error || !step.reason.empty();
+        return {cause::tls, step.error, said ? step.reason : "the peer closed the connection in the handshake"};
     }
 
     [[nodiscard]] std::optional<http::failure> connect_failure(const asio::error_code& error) const {
@@ -7721,7 +7766,6 @@ class connection {
     deadline_queue& timeouts_;
     deadline_queue& connect_timeouts_;
     request_deadline timeout_{*this};
-    connect_deadline connect_timeout_{*this};
     stream_socket socket_;
     std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
@@ -7730,6 +7774,7 @@ class connection {
     bool keeps_ = false;
     bool used_ = false;  // has answered a request before
     bool peer_had_closed_ = false;
+    bool connect_timed_out_ = false;
 };
 
 }  // namespace benchkit::inline v0_1::http
@@ -8315,7 +8360,8 @@ class client {
         const time_point start = shard_.now();
         connection_.begin(start);
         if (!connection_.is_open()) {
-            const connect_outcome connected = co_await connection_.connect(start);
+            connect_outcome connected;
+            co_await connection_.connect(start, connected);
             answer.failed_ = connected.failure;
         }
         if (!answer.failed_) {
@@ -9700,8 +9746,7 @@ class server_connection {
             std::string_view input(buffer.data(), size);
             if (!answer(input)) co_await answer_later(input);
             while (!write_some(error)) {
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, error));
+                co_await benchkit::detail::wait_for_output(socket_);
             }
             if (error) co_return;
         }
@@ -9745,8 +9790,7 @@ class server_connection {
             if (is_ready_) parser_.keep();
             asio::error_code error;
             while (!write_some(error)) {  // what was answered before does not wait for what comes now
-                co_await socket_.async_wait(stream_socket::wait_write,
-                                            asio::redirect_error(use_awaitable, error));
+                co_await benchkit::detail::wait_for_output(socket_);
             }
             if (error) co_return;  // the next write finds it again, and ends the connection
             if (!std::exchange(is_ready_, false)) continue;
@@ -10808,6 +10852,8 @@ class load_shard {
 
     [[nodiscard]] shard& owner() noexcept { return shard_; }
     [[nodiscard]] load_state& state() noexcept { return state_; }
+    /// Those of all clients: of each, `depth` that stand together.
+    [[nodiscard]] std::span<const operation> operations() const noexcept { return operations_; }
 
     /// Starts `begun` now, unless the run is over for its client.
     [[nodiscard]] bool begin(operation& begun) {
@@ -10836,7 +10882,7 @@ class load_shard {
     awaitable<> run(Client client) {
         for (std::size_t first = 0; first < operations_.size(); first += depth_) {
             const std::span<operation> own(operations_.data() + first, depth_);
-            shard_.spawn([this, &client, own] { return run_client(client, own); });
+            shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
         }
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
@@ -10874,12 +10920,15 @@ class load_shard {
     }
 
     template <class Client>
-    awaitable<> run_client(const Client& client, std::span<operation> own) {
+    [[nodiscard]] static awaitable<> start_client(const Client& client, std::span<operation> own) {
         if constexpr (std::is_invocable_v<const Client&, operation&>) {
-            co_await client(own.front());
+            return client(own.front());
         } else {
-            co_await client(own);
+            return client(own);
         }
+    }
+
+    void client_ended() {
         if (--clients_left_ == 0) over_.set();
     }
 
@@ -10914,7 +10963,7 @@ class load_shard {
 
     shard& shard_;
     load_state& state_;
-    std::vector<operation> operations_;  // those of a client stand together
+    std::vector<operation> operations_;
     std::size_t depth_;
     std::int64_t clients_left_;
     std::int64_t in_flight_ = 0;
@@ -11119,7 +11168,10 @@ namespace benchkit::inline v0_1::detail {
 /// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
 class connect_backoff {
   public:
+    /// Whether no connect has ended yet.
+    [[nodiscard]] bool is_new() const noexcept { return next_ == next_.zero(); }
     [[nodiscard]] std::chrono::nanoseconds next() noexcept {
+        if (is_new()) reset();
         const std::chrono::nanoseconds wait = next_;
         next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
         return wait;
@@ -11127,7 +11179,7 @@ class connect_backoff {
     void reset() noexcept { next_ = std::chrono::milliseconds(1); }
 
   private:
-    std::chrono::nanoseconds next_ = std::chrono::milliseconds(1);
+    std::chrono::nanoseconds next_{0};
 };
 
 /// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
@@ -11140,7 +11192,8 @@ class http_load {
           target_(target),
           think_time_(think_time),
           connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
-          books_(load.state().document_length, keep_records) {
+          books_(load.state().document_length, keep_records),
+          times_(load.operations().size()) {
         for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
     }
 
@@ -11224,39 +11277,57 @@ class http_load {
                 {"waiting_us", microseconds(one.waiting)}};
     }
 
+    using stream = client_stream<http_load>;
+
     awaitable<> client(std::span<operation> own) {
-        const http::target_options& options = target_.options();
-        std::vector<request_times> times(own.size());
-        http::connection connection(load_.owner(), connector_, options.timeout, options.connect_timeout);
-        client_stream<http_load> stream(*this, connection, own, times, requests_, answers_.emplace_back(0));
+        http::connection connection(load_.owner(), connector_, target_.options().timeout,
+                                    target_.options().connect_timeout);
+        stream requests(*this, connection, own, times_of(own), requests_, answers_.emplace_back(0));
         connect_backoff backoff;
-        bool connected_before = false;
-        while (stream.begin_one()) {
-            connection.begin(stream.oldest().start);
+        while (requests.begin_one()) {
+            connection.begin(requests.oldest().start);
             if (!connection.is_open()) {
-                const http::connect_outcome outcome = co_await connection.connect(stream.oldest().start);
-                const time_point now = load_.owner().now();
-                books_.connected(stream.oldest(), outcome);
-                stream.connected(now);
-                const bool first = !std::exchange(connected_before, true);
-                if (outcome.failure) {
-                    connection.end();
-                    note_failed_connect(now, first);
-                    stream.lose(describe(*outcome.failure), now);
+                http::connect_outcome outcome;
+                co_await connection.connect(requests.oldest().start, outcome);
+                if (!take_connect(connection, requests, outcome, backoff.is_new())) {
                     co_await load_.owner().sleep_for(backoff.next());
                     continue;
                 }
-                if (books_.protocol.empty()) books_.protocol = connection.protocol();
-                load_.state().note_success(now);
                 backoff.reset();
             }
-            stream.fill();
-            co_await connection.run(stream);
-            connection.end();
-            if (!options.keep_alive) connection.close();
-            if (!stream.empty()) stream.lose(why_lost(connection), load_.owner().now());
+            requests.fill();
+            co_await connection.run(requests);
+            end_run(connection, requests);
             if (think_time_ > think_time_.zero()) co_await load_.owner().sleep_for(think_time_);
         }
+    }
+
+    [[nodiscard]] std::span<request_times> times_of(std::span<const operation> own) {
+        const auto first = own.data() - load_.operations().data();
+        return std::span(times_).subspan(static_cast<std::size_t>(first), own.size());
+    }
+
+    // Whether there is a connection now. `first`: the client had not tried to connect before.
+    [[nodiscard]] bool take_connect(http::connection& connection, stream& requests,
+                                    const http::connect_outcome& outcome, bool first) {
+        const time_point now = load_.owner().now();
+        books_.connected(requests.oldest(), outcome);
+        requests.connected(now);
+        if (outcome.failure) {
+            connection.end();
+            note_failed_connect(now, first);
+            requests.lose(describe(*outcome.failure), now);
+            return false;
+        }
+        if (books_.protocol.empty()) books_.protocol = connection.protocol();
+        load_.state().note_success(now);
+        return true;
+    }
+
+    void end_run(http::connection& connection, stream& requests) {
+        connection.end();
+        if (!target_.options().keep_alive) connection.close();
+        if (!requests.empty()) requests.lose(why_lost(connection), load_.owner().now());
     }
 
     // Without a failure, the peer has closed behind an answer: the requests behind it are lost.
@@ -11295,6 +11366,7 @@ class http_load {
     http::connector connector_;
     std::string requests_;  // the request's bytes, once for each that may be in flight
     http_recorder books_;
+    std::vector<request_times> times_;  // of each operation of the shard
     std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
     time_point noted_at_{};             // the last answer that the other shards know of
 };
