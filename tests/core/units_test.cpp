@@ -59,6 +59,8 @@ TEST_CASE("parse_rate reads a positive number") {
     CHECK(bk::parse_rate("-r", "2.5k").per_second == 2500);
     CHECK(bk::parse_rate("-r", "1M/s").per_second == 1e6);
     CHECK(bk::parse_rate("-r", "0.1").per_second == 0.1);
+    CHECK(bk::parse_rate("-r", "16.1k").per_second == 16'100);  // 16.1 * 1000 is 16100.000000000002
+    CHECK(bk::parse_rate("-r", "1e3k").per_second == 1e6);
     for (const std::string_view text : {"", "0", "-1", "k", "5x", "inf", "nan", "1e308G", "/s", "5/m"}) {
         CAPTURE(text);
         CHECK_THROWS_AS((void)bk::parse_rate("-r", text), bk::error);
@@ -120,6 +122,21 @@ TEST_CASE("format_byte_size prints three digits in powers of 1024") {
     CHECK(bk::format_byte_size(std::int64_t{64} << 20) == "64.0 MiB");
     CHECK(bk::format_byte_size(std::int64_t{5} << 50) == "5120 TiB");
     CHECK(bk::format_byte_size(-2048) == "-2.00 KiB");
+}
+
+TEST_CASE("find_rate also takes 0, and nothing else that is no rate") {
+    REQUIRE(bk::find_rate("0"));
+    CHECK(bk::find_rate("0")->per_second == 0);
+    CHECK(bk::find_rate("2.5k/s") == bk::rate(2'500));
+    for (const std::string_view text : {"", "-1", "x", "1x", "/s", "1e400", "1e300G"}) {
+        CAPTURE(text);
+        CHECK_FALSE(bk::find_rate(text).has_value());
+    }
+}
+
+TEST_CASE("a fraction of a thousand that is a whole number is a count") {
+    CHECK(bk::parse_count("-n", "16.1k") == 16'100);
+    CHECK(bk::parse_count("-n", "0.000000001G") == 1);
 }
 
 TEST_CASE("format_count separates thousands") {
