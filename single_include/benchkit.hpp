@@ -773,12 +773,14 @@ namespace detail {
 
 struct unit {
     std::string_view name;
-    double size;  // in the smallest unit of its kind
+    double size;   // in the smallest unit of its kind
+    int tens = 0;  // where the size is this power of ten and fractions of it are to be exact
 };
 
 inline constexpr std::array<unit, 7> time_units{
     {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"min", 60e9}, {"h", 3600e9}}};
-inline constexpr std::array<unit, 5> count_units{{{"", 1}, {"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}}};
+inline constexpr std::array<unit, 5> count_units{
+    {{"", 1}, {"k", 1e3, 3}, {"K", 1e3, 3}, {"M", 1e6, 6}, {"G", 1e9, 9}}};
 inline constexpr std::array<unit, 15> byte_units{{{"", 1},
                                                   {"B", 1},
                                                   {"k", 1024.0},
@@ -800,14 +802,24 @@ inline constexpr std::array<unit, 6> printed_time_units{
 inline constexpr std::array<unit, 5> printed_byte_units{
     {{" B", 1}, {" KiB", 1024.0}, {" MiB", 1048576.0}, {" GiB", 1073741824.0}, {" TiB", 1099511627776.0}}};
 
+/// The number in `text`, which is `value`, in the smallest unit. The product of 16.1 and 1000 is
+/// 16100.000000000002: with a power of ten, the decimal point moves instead.
+[[nodiscard]] inline double in_smallest_unit(std::string_view text, double value, const unit& of) {
+    if (of.tens == 0 || text.find_first_of("eE") != std::string_view::npos) return value * of.size;
+    const auto moved = parse_number(std::string(text) + "e" + std::to_string(of.tens));
+    return moved ? *moved : std::numeric_limits<double>::infinity();
+}
+
 /// A number and one of `units`, perhaps with a space between, in the smallest unit. Nothing where it is
 /// anything else or negative.
 [[nodiscard]] inline std::optional<double> parse_quantity(std::string_view text, std::span<const unit> units) {
+    const std::string_view whole = text;
     const auto number = take_number(text);
     if (!number || std::signbit(*number)) return std::nullopt;
+    const std::string_view digits = whole.substr(0, whole.size() - text.size());
     if (text.size() > 1 && text.front() == ' ') text.remove_prefix(1);
     for (const unit& candidate : units) {
-        if (candidate.name == text) return *number * candidate.size;
+        if (candidate.name == text) return in_smallest_unit(digits, *number, candidate);
     }
     return std::nullopt;
 }
@@ -860,13 +872,20 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     return *length;
 }
 
+/// The rate, 0 included, that makes up the whole of `text`, in the form that `parse_rate` takes; nothing where
+/// it is anything else.
+[[nodiscard]] inline std::optional<rate> find_rate(std::string_view text) {
+    if (text.ends_with("/s")) text.remove_suffix(2);
+    const auto per_second = detail::parse_quantity(text, detail::count_units);
+    if (!per_second || !std::isfinite(*per_second)) return std::nullopt;
+    return *per_second;
+}
+
 /// Reads a rate: a number above 0, perhaps with k, M or G for thousands, millions or billions, perhaps with
 /// "/s" behind, such as "5000", "2.5k" or "1M/s". Fails by the name of `option` otherwise.
 [[nodiscard]] inline rate parse_rate(std::string_view option, std::string_view text) {
-    std::string_view number = text;
-    if (number.ends_with("/s")) number.remove_suffix(2);
-    const auto per_second = detail::parse_quantity(number, detail::count_units);
-    if (!per_second || !(*per_second > 0) || !std::isfinite(*per_second)) {
+    const auto per_second = find_rate(text);
+    if (!per_second || !(per_second->per_second > 0)) {
         fail_option(std::string(option), std::string(text),
                     "allowed is a number of operations per second above 0, such as 5000, 2.5k or 1M");
     }
