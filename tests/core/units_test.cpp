@@ -54,6 +54,33 @@ TEST_CASE("a refusal names the option, the value and what is allowed") {
     }
 }
 
+TEST_CASE("what is only too much is refused as such") {
+    const auto sentence = [](const auto& parse) -> std::string {
+        try {
+            (void)parse();
+        } catch (const bk::error& problem) {
+            return problem.what();
+        }
+        return "allowed";
+    };
+    for (const std::string_view text : {"1e30s", "99999999999h", "1e999s", "2540401h"}) {
+        CAPTURE(text);
+        CHECK(sentence([&] { return bk::parse_duration("-d", text); }) ==
+              "-d = " + std::string(text) +
+                  ": this is too long: allowed is at most 2540400h, which are 290 years");
+    }
+    CHECK(sentence([] { return bk::parse_duration("-d", "2540400h"); }) == "allowed");
+    CHECK(sentence([] { return bk::parse_duration("-d", "1e-999s"); }).find("with a unit") !=
+          std::string::npos);
+    for (const std::string_view text : {"1e30", "9223372036854775808", "10000000000G"}) {
+        CAPTURE(text);
+        CHECK(sentence([&] { return bk::parse_count("-n", text); }) ==
+              "-n = " + std::string(text) + ": this is too much: allowed is at most 9223372036854775807");
+    }
+    CHECK(sentence([] { return bk::parse_byte_size("-b", "9000000000GB"); }) ==
+          "-b = 9000000000GB: this is too much: allowed is at most 9223372036854775807 bytes");
+}
+
 TEST_CASE("parse_rate reads a positive number") {
     CHECK(bk::parse_rate("-r", "5000").per_second == 5000);
     CHECK(bk::parse_rate("-r", "2.5k").per_second == 2500);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
@@ -58,11 +60,24 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     return moved ? *moved : std::numeric_limits<double>::infinity();
 }
 
-/// A number and one of `units`, perhaps with a space between, in the smallest unit. Nothing where it is
-/// anything else or negative.
+/// As `take_number`; one that is too large for a double is infinite.
+[[nodiscard]] inline std::optional<double> take_any_number(std::string_view& text) noexcept {
+    if (const auto number = take_number(text)) return number;
+    double ignored = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), ignored);
+    const std::string_view digits = text.substr(0, static_cast<std::size_t>(read.ptr - text.data()));
+    if (read.ec != std::errc::result_out_of_range || digits.find('-') != std::string_view::npos) {
+        return std::nullopt;
+    }
+    text.remove_prefix(digits.size());
+    return std::numeric_limits<double>::infinity();
+}
+
+/// A number and one of `units`, perhaps with a space between, in the smallest unit; infinite where it is too
+/// large. Nothing where it is anything else or negative.
 [[nodiscard]] inline std::optional<double> parse_quantity(std::string_view text, std::span<const unit> units) {
     const std::string_view whole = text;
-    const auto number = take_number(text);
+    const auto number = take_any_number(text);
     if (!number || std::signbit(*number)) return std::nullopt;
     const std::string_view digits = whole.substr(0, whole.size() - text.size());
     if (text.size() > 1 && text.front() == ' ') text.remove_prefix(1);
@@ -72,13 +87,22 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     return std::nullopt;
 }
 
+inline constexpr double most_whole = 9.2e18;
+inline constexpr double longest_time = 290.0 * 365 * 24 * 3600e9;
+
 /// As `parse_quantity`, for a whole number of the smallest unit.
 [[nodiscard]] inline std::optional<std::int64_t> parse_whole_quantity(std::string_view text,
                                                                       std::span<const unit> units) {
     if (const auto plain = parse_integer(text)) return *plain < 0 ? std::nullopt : plain;
     const auto value = parse_quantity(text, units);
-    if (!value || *value >= 9.2e18 || std::floor(*value) != *value) return std::nullopt;
+    if (!value || *value > most_whole || std::floor(*value) != *value) return std::nullopt;
     return static_cast<std::int64_t>(*value);
+}
+
+/// Whether `text` is what `parse_quantity` reads, and more than `most`.
+[[nodiscard]] inline bool is_too_much(std::string_view text, std::span<const unit> units, double most) {
+    const auto value = parse_quantity(text, units);
+    return value && *value > most;
 }
 
 /// A number of at least 0 with three significant digits: "4.69", "12.3", "523".
@@ -102,9 +126,8 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 /// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where
 /// it is anything else.
 [[nodiscard]] inline std::optional<duration> find_duration(std::string_view text) {
-    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
     const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
-    if (!nanoseconds || *nanoseconds > longest) return std::nullopt;
+    if (!nanoseconds || *nanoseconds > detail::longest_time) return std::nullopt;
     return std::chrono::nanoseconds(std::llround(*nanoseconds));
 }
 
@@ -115,7 +138,9 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     const auto length = find_duration(text);
     if (!length) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
+                    detail::is_too_much(text, detail::time_units, detail::longest_time)
+                        ? "this is too long: allowed is at most 2540400h, which are 290 years"
+                        : "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
     }
     return *length;
 }
@@ -135,7 +160,8 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     const auto per_second = find_rate(text);
     if (!per_second || !(per_second->per_second > 0)) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a number of operations per second above 0, such as 5000, 2.5k or 1M");
+                    "allowed is a number of operations per second above 0 and below 1e308, such as 5000, 2.5k "
+                    "or 1M");
     }
     return *per_second;
 }
@@ -146,19 +172,30 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 [[nodiscard]] inline std::int64_t parse_byte_size(std::string_view option, std::string_view text) {
     const auto bytes = detail::parse_whole_quantity(text, detail::byte_units);
     if (!bytes) {
-        fail_option(std::string(option), std::string(text),
-                    "allowed is a number of bytes, such as 4096, 64KB, 10MB or 1GB (powers of 1024)");
+        fail_option(
+            std::string(option), std::string(text),
+            detail::is_too_much(text, detail::byte_units, detail::most_whole)
+                ? "this is too much: allowed is at most 9223372036854775807 bytes"
+                : "allowed is a whole number of bytes, such as 4096, 64KB, 10MB or 1GB (powers of 1024)");
     }
     return *bytes;
+}
+
+/// The count that makes up the whole of `text`, in the form that `parse_count` takes; nothing where it is
+/// anything else.
+[[nodiscard]] inline std::optional<std::int64_t> find_count(std::string_view text) {
+    return detail::parse_whole_quantity(text, detail::count_units);
 }
 
 /// Reads a count: a whole number of 0 or more, perhaps with k, M or G for thousands, millions or billions, such
 /// as "5000", "10k" or "1.5M". Fails by the name of `option` otherwise.
 [[nodiscard]] inline std::int64_t parse_count(std::string_view option, std::string_view text) {
-    const auto count = detail::parse_whole_quantity(text, detail::count_units);
+    const auto count = find_count(text);
     if (!count) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a whole number, such as 5000, 10k or 1M");
+                    detail::is_too_much(text, detail::count_units, detail::most_whole)
+                        ? "this is too much: allowed is at most 9223372036854775807"
+                        : "allowed is a whole number, such as 5000, 10k or 1M");
     }
     return *count;
 }

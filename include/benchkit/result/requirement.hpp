@@ -44,9 +44,8 @@ struct requirement {
 namespace detail {
 
 inline constexpr const char* requirement_forms =
-    "allowed is a figure, <, <=, > or >=, and a limit, such as p99>50ms, max>1s, mean>=10ms, errors>0.1%, "
-    "errors>10 "
-    "or rate<1000";
+    "allowed is a figure, <, <=, > or >=, and a limit, of times with a unit, such as p99>50ms, max>1s, "
+    "mean>=10ms, errors>0.1%, errors>10 or rate<1000";
 
 class requirement_reader {
   public:
@@ -102,11 +101,17 @@ class requirement_reader {
             made.figure = required_figure::error_share;
             made.limit = *percent / 100.0;
         } else if (made.figure == required_figure::errors) {
-            made.limit = static_cast<double>(parse_count(option_, text));
+            const auto count = find_count(text);
+            if (!count) refuse();
+            made.limit = static_cast<double>(*count);
         } else if (made.figure == required_figure::rate) {
-            made.limit = parse_rate(option_, text).per_second;
+            const auto per_second = find_rate(text);
+            if (!per_second) refuse();
+            made.limit = per_second->per_second;
         } else {
-            made.limit = static_cast<double>(parse_duration(option_, text).count());
+            const auto time = find_duration(text);
+            if (!time) refuse();
+            made.limit = static_cast<double>(time->count());
         }
     }
 
