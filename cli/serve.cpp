@@ -52,7 +52,7 @@ class serve_command final : public command {
   public:
     explicit serve_command(CLI::App& program)
         : command(program, "serve", "Answer HTTP requests until Ctrl-C or SIGTERM") {
-        app().add_flag("--chunked", chunked_, "send bodies in chunks")->disable_flag_override();
+        app().add_flag("--chunked", chunked_, "send bodies in chunks");
         name_flag("address", address_.flag());
         name_flag("port", port_.flag());
         name_flag("shards", shards_.flag());
@@ -98,9 +98,7 @@ class serve_command final : public command {
                 }
             }
             options.unix_path = unix_socket_.text();
-            if (options.unix_path.empty()) {
-                benchkit::fail_option(unix_socket_.flag(), "", "allowed is the path of a socket");
-            }
+            benchkit::http::detail::check_unix_path(unix_socket_.flag(), options.unix_path);
         }
         return options;
     }

@@ -100,6 +100,7 @@
 #include <benchkit/http/stream_socket.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/http/transfer.hpp>
+#include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
 
 #include <benchkit/load/books.hpp>

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -43,9 +44,14 @@ TEST_CASE("Ctrl-C and SIGTERM are its ordinary end") {
     }
 }
 
-TEST_CASE("a port that is taken is refused") {
+TEST_CASE("a port that is taken is refused, and the log is left as it was") {
     const tests::served server;
     const std::string port = std::to_string(server.port());
+    tests::scratch_folder folder;
+    const std::string log = folder.file("log");
+    std::ofstream(log) << "as it was";
+    CHECK(tests::run_program({"serve", "--port", port, "--log", log}).code == 2);
+    CHECK(tests::file_text(log) == "as it was");
     const auto second = tests::run_program({"serve", "--port", port});
     CHECK(second.code == 2);
     CHECK(second.err == "benchkit: cannot listen on 127.0.0.1 port " + port + ": Address already in use\n");
@@ -159,7 +165,7 @@ TEST_CASE("wrong values are refused before anything starts") {
           "benchkit: --stall = every=3s,for=1s: only one stall can be given with every=\n");
     CHECK(refusal({"--close-after", "0"}) ==
           "benchkit: --close-after = 0: allowed is 1 to 9223372036854775807\n");
-    CHECK(refusal({"--body", "x"}).starts_with("benchkit: --body = x: allowed is a number of bytes"));
+    CHECK(refusal({"--body", "x"}).starts_with("benchkit: --body = x: allowed is a whole number of bytes"));
     CHECK(refusal({"--body", "1GB"}) == "benchkit: --body = 1GB: allowed is 0 to 256MB\n");
     CHECK(refusal({"--seed", "-1"}).starts_with("benchkit: --seed = -1: allowed is 0 to "));
     CHECK(refusal({"--log", "/nowhere/log"}) ==
@@ -168,5 +174,5 @@ TEST_CASE("wrong values are refused before anything starts") {
     CHECK(refusal({"--unix-socket", "x", "--port", "0"}) ==
           "benchkit: --port: this does not go with --unix-socket\n");
     CHECK(refusal({"--unix-socket", std::string(108, 'x')})
-              .ends_with("allowed is the path of a socket, of at most 107 bytes\n"));
+              .ends_with("allowed is the path of a socket, of 1 to 107 bytes\n"));
 }

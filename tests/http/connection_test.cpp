@@ -108,8 +108,6 @@ TEST_CASE("what goes over a connection is counted to the byte, and its events ar
                 CHECK(own.counted.bytes_sent == count * static_cast<std::int64_t>(request.size()));
                 CHECK(own.counted.bytes_received == count * static_cast<std::int64_t>(answer.size()));
             }
-            CHECK(own.connection.parsed().status() == 200);
-            CHECK(own.connection.parsed().body_bytes() == 2);
         });
         CHECK(server.connections() == 1);
     }

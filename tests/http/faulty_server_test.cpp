@@ -2,14 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -22,6 +15,7 @@
 #include <vector>
 
 #include "support/file_text.hpp"
+#include "support/raw_client.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace bk = benchkit;
@@ -30,37 +24,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A connection with blocking calls that sees each answer as a client does.
-class wire {
+// Sees each answer as a client does.
+class wire : public tests::raw_client {
   public:
-    explicit wire(const http::server& server) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        address.sin_port = htons(static_cast<std::uint16_t>(server.port()));
-        REQUIRE(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    }
-    explicit wire(const std::string& path) : socket_(socket(AF_UNIX, SOCK_STREAM, 0)) {
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path.copy(address.sun_path, sizeof address.sun_path - 1);
-        REQUIRE(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    }
-    wire(const wire&) = delete;
-    wire& operator=(const wire&) = delete;
-    ~wire() { close(socket_); }
-
-    void write(std::string_view bytes) const {
-        send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);  // a reset shows when the answer is read
-    }
+    explicit wire(const http::server& server) : raw_client(server.port()) { REQUIRE(is_connected()); }
+    explicit wire(const std::string& path) : raw_client(path) { REQUIRE(is_connected()); }
 
     // Reads one answer: its status, or "reset", "truncated", "malformed", or "closed" before its first byte.
     std::string read_answer() {
-        std::size_t end = std::string::npos;
-        while ((end = buffer_.find("\r\n\r\n")) == std::string::npos) {
-            if (!read_more()) return ended("malformed");
-        }
-        const std::string head = buffer_.substr(0, end + 2);
+        const std::string head = read_until("\r\n\r\n");
+        if (!head.ends_with("\r\n\r\n")) return ended(head.empty(), "malformed");
         head_ = head;
         const std::size_t length = head.find("Content-Length: ");
         const bool digits =
@@ -69,12 +42,8 @@ class wire {
             head.find("Content-Length: ", length + 1) != std::string::npos) {
             return "malformed";
         }
-        const std::size_t size = end + 4 + std::stoul(head.substr(length + 16));
-        while (buffer_.size() < size) {
-            if (!read_more()) return ended("truncated");
-        }
-        buffer_.erase(0, size);
-        return head.substr(9, 3);
+        const std::size_t size = std::stoul(head.substr(length + 16));
+        return read(size).size() == size ? head.substr(9, 3) : ended(false, "truncated");
     }
 
     std::string get(std::string_view path = "/") {
@@ -82,41 +51,15 @@ class wire {
         return read_answer();
     }
 
-    // Sends the last bytes and the end of our side together.
-    void write_last(std::string_view bytes) const {
-        const int on = 1;
-        setsockopt(socket_, IPPROTO_TCP, TCP_CORK, &on, sizeof on);
-        write(bytes);
-        shutdown(socket_, SHUT_WR);
-    }
-
-    // All until the server closes.
-    std::string read_all() {
-        while (read_more()) {
-        }
-        return std::exchange(buffer_, {});
-    }
-
     [[nodiscard]] const std::string& head() const { return head_; }
 
   private:
-    bool read_more() {
-        char bytes[4096];
-        const ssize_t size = recv(socket_, bytes, sizeof bytes, 0);
-        is_reset_ = size < 0 && errno == ECONNRESET;
-        if (size > 0) buffer_.append(bytes, static_cast<std::size_t>(size));
-        return size > 0;
+    [[nodiscard]] std::string ended(bool without_bytes, const char* with_bytes) const {
+        if (is_reset()) return "reset";
+        return without_bytes ? "closed" : with_bytes;
     }
 
-    [[nodiscard]] std::string ended(const char* with_bytes) const {
-        if (is_reset_) return "reset";
-        return buffer_.empty() ? "closed" : with_bytes;
-    }
-
-    int socket_;
-    std::string buffer_;
     std::string head_;
-    bool is_reset_ = false;
 };
 
 std::string outcome_of(const http::request_fate& fate) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -47,6 +48,7 @@ TEST_CASE("a line tells of a request, with the time of day") {
     const std::string path = folder.file("log");
     const std::int64_t before = now_us();
     http::request_log log(path, 1);
+    log.begin();
     log.add(0, request(3));
     log.flush();
     const std::int64_t after = now_us();
@@ -71,6 +73,7 @@ TEST_CASE("lines of several threads stay whole, and none is lost at the end") {
     constexpr std::int64_t each = 5'000;  // several pages of each
     {
         http::request_log log(path, shards);
+        log.begin();
         std::vector<std::jthread> threads;
         for (int shard = 0; shard < shards; ++shard) {
             threads.emplace_back([&log, shard] {
@@ -103,7 +106,28 @@ TEST_CASE("a file that cannot be written is refused by name, a full disk is said
                          "log = /nowhere/log: this file cannot be written: No such file or directory",
                          bk::error);
     http::request_log log("/dev/full", 1);
+    log.begin();
     log.add(0, request(1));
     log.flush();
     CHECK(log.problem() == "No space left on device");
+}
+
+TEST_CASE("a file is emptied when the log begins, once, and left as it was where it does not") {
+    tests::scratch_folder folder;
+    const std::string kept = folder.file("kept");
+    const std::string fresh = folder.file("fresh");
+    std::ofstream(kept) << "as it was\n";
+    {
+        const http::request_log never(kept, 1);
+        const http::request_log neither(fresh, 1);
+    }
+    CHECK(tests::file_text(kept) == "as it was\n");
+    CHECK_FALSE(std::ifstream(fresh).good());
+    http::request_log log(kept, 1);
+    log.begin();
+    CHECK(tests::file_text(kept) == head);
+    log.add(0, request(1));
+    log.begin();
+    log.flush();
+    CHECK(tests::file_text(kept).size() > std::string(head).size());
 }

@@ -2,14 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 
+#include "support/raw_client.hpp"
 #include "support/scripted_server.hpp"
 
 namespace bk = benchkit;
@@ -18,60 +16,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Sends bytes to a server, in pieces, and returns all that it answers until it closes.
-class raw_client {
-  public:
-    explicit raw_client(const http::server& server) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        address.sin_port = htons(static_cast<std::uint16_t>(server.port()));
-        REQUIRE(connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    }
-    raw_client(const raw_client&) = delete;
-    raw_client& operator=(const raw_client&) = delete;
-    ~raw_client() { close(socket_); }
-
-    void write(std::string_view bytes) const {
-        REQUIRE(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size()));
-    }
-
-    // Whether the server takes what is sent within a time; it is sent again and again meanwhile.
-    [[nodiscard]] bool is_taken_for(std::chrono::seconds length) const {
-        const auto end = std::chrono::steady_clock::now() + length;
-        while (std::chrono::steady_clock::now() < end) {
-            if (send(socket_, "x", 1, MSG_NOSIGNAL) != 1) return false;
-            usleep(10'000);
-        }
-        return true;
-    }
-
-    std::string read_until(std::string_view end) {
-        std::string text;
-        char byte = 0;
-        while (!text.ends_with(end) && recv(socket_, &byte, 1, 0) == 1) text.push_back(byte);
-        return text;
-    }
-
-    // All until the server closes; `reset` tells whether by a reset.
-    std::string read_all(bool* reset = nullptr) {
-        std::string text;
-        char buffer[4096];
-        ssize_t size = 0;
-        while ((size = recv(socket_, buffer, sizeof buffer, 0)) > 0)
-            text.append(buffer, static_cast<std::size_t>(size));
-        if (reset != nullptr) *reset = size < 0 && errno == ECONNRESET;
-        return text;
-    }
-
-  private:
-    int socket_;
-};
-
 std::string answer_to(const http::server& server, std::string_view request) {
-    raw_client client(server);
-    client.write(request);
-    return client.read_all();
+    return tests::ask(server.port(), request);
+}
+
+// Whether the server takes what is sent within a time; it is sent again and again meanwhile.
+bool is_taken_for(std::chrono::seconds length, const tests::raw_client& client) {
+    const auto end = std::chrono::steady_clock::now() + length;
+    while (std::chrono::steady_clock::now() < end) {
+        if (!client.write("x")) return false;
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
 }
 
 int count_of(std::string_view text, std::string_view part) {
@@ -133,7 +89,7 @@ TEST_CASE("requests may come byte by byte") {
     server.route("/echo",
                  [](const http::received_request& request) { return http::reply(std::string(request.body)); });
     server.start();
-    raw_client client(server);
+    tests::raw_client client(server.port());
     for (const char byte :
          std::string("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")) {
         client.write({&byte, 1});
@@ -170,7 +126,7 @@ TEST_CASE("a client that expects 100-continue is told to go on") {
     server.route("/echo",
                  [](const http::received_request& request) { return http::reply(std::string(request.body)); });
     server.start();
-    raw_client client(server);
+    tests::raw_client client(server.port());
     client.write(
         "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\nConnection: "
         "close\r\n\r\n");
@@ -211,11 +167,10 @@ TEST_CASE("a reply can reset the connection instead") {
     http::server server;
     server.route("/", [](const http::received_request&) { return http::reply().reset(); });
     server.start();
-    raw_client client(server);
+    tests::raw_client client(server.port());
     client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    bool reset = false;
-    CHECK(client.read_all(&reset).empty());
-    CHECK(reset);
+    CHECK(client.read_all().empty());
+    CHECK(client.is_reset());
     CHECK(server.requests() == 1);
 }
 
@@ -245,7 +200,7 @@ TEST_CASE("stopping ends connections that are open, and starting again works") {
     http::server server({.shards = 2});
     server.route("/", "hello");
     server.start();
-    raw_client idle(server), second(server), third(server);
+    tests::raw_client idle(server.port()), second(server.port()), third(server.port());
     third.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     CHECK(third.read_until("hello").ends_with("hello"));
     server.stop();
@@ -258,8 +213,8 @@ TEST_CASE("a client that does not close its side is given up soon after the last
     http::server server;
     server.route("/", "hello");
     server.start();
-    raw_client client(server);
+    tests::raw_client client(server.port());
     client.write("GET / HTTP/1.0\r\n\r\n");
     CHECK(client.read_all().ends_with("hello"));
-    CHECK_FALSE(client.is_taken_for(std::chrono::seconds(30)));
+    CHECK_FALSE(is_taken_for(std::chrono::seconds(30), client));
 }

@@ -1,38 +1,16 @@
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "support/program.hpp"
+#include "support/raw_client.hpp"
 
 namespace tests {
-
-/// Sends a request to a port of this machine and returns all that comes back.
-inline std::string ask(int port, std::string_view request) {
-    const int connection = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    std::string answer;
-    char byte = 0;
-    if (connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-        send(connection, request.data(), request.size(), MSG_NOSIGNAL) > 0) {
-        while (recv(connection, &byte, 1, 0) == 1) answer.push_back(byte);
-    }
-    close(connection);
-    return answer;
-}
 
 /// A running `benchkit serve`.
 class served {

@@ -177,9 +177,6 @@ class connection {
         co_return stream.outcome;
     }
 
-    /// The parser of the last answer: its status, its sizes.
-    [[nodiscard]] const response_parser& parsed() const noexcept { return parser_; }
-
   private:
     // Close the socket when the time has passed, which ends what the coroutine waits for.
     struct connect_deadline final : deadline {

@@ -2,7 +2,6 @@
 
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -68,15 +67,6 @@ class listener {
         if (where.size() > bound.capacity()) return 0;
         std::memcpy(bound.data(), where.data(), where.size());
         return bound.port();
-    }
-
-    /// Fails by the name "unix_path" where `path` cannot be that of a socket.
-    static void check_path(const std::string& path) {
-        if (path.size() >= sizeof(sockaddr_un::sun_path) || path.find('\0') != std::string::npos) {
-            fail_option("unix_path", path,
-                        "allowed is the path of a socket, of at most " +
-                            std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
-        }
     }
 
   private:

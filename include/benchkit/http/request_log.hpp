@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -46,20 +47,31 @@ struct logged_request {
 /// Each shard collects up to 64 KiB of lines before it writes them; `flush` writes what is left.
 class request_log {
   public:
-    /// Creates the file, or empties the one of this name. Throws `error` by the name "log" where it cannot.
+    /// Opens the file, or creates it. Throws `error` by the name "log" where it cannot. What was in it stays
+    /// until `begin`; one that was new and is not begun is removed again.
     request_log(std::string path, int shards)
         : path_(std::move(path)), pages_(static_cast<std::size_t>(shards)) {
-        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        is_new_ = ::access(path_.c_str(), F_OK) != 0;
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (file_ < 0) {
             fail_option("log", path_, "this file cannot be written: " + std::generic_category().message(errno));
         }
-        write_all("# at_us number connection request method path outcome after_us connection_is\n");
     }
     request_log(const request_log&) = delete;
     request_log& operator=(const request_log&) = delete;
     ~request_log() {
         flush();
         ::close(file_);
+        if (is_new_ && !is_begun_) ::unlink(path_.c_str());
+    }
+
+    /// Empties the file, for the lines that come. Again it does nothing.
+    void begin() {
+        if (std::exchange(is_begun_, true)) return;
+        struct stat facts {};
+        const bool regular = ::fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode);
+        if (regular && ::ftruncate(file_, 0) != 0) problem_ = errno;
+        write_all("# at_us number connection request method path outcome after_us connection_is\n");
     }
 
     /// Adds a line. For the shard's own thread.
@@ -124,6 +136,8 @@ class request_log {
     std::string path_;
     std::vector<page> pages_;
     int file_ = -1;
+    bool is_new_ = false;
+    bool is_begun_ = false;
     std::atomic<int> problem_ = 0;
     // What the monotonic clock lacks to microseconds since 1970.
     std::int64_t since_1970_us_ = microseconds(std::chrono::system_clock::now().time_since_epoch()) -

@@ -19,6 +19,7 @@
 #include <benchkit/http/router.hpp>
 #include <benchkit/http/server_connection.hpp>
 #include <benchkit/http/server_state.hpp>
+#include <benchkit/http/unix_path.hpp>
 
 namespace benchkit::inline v0_1::http {
 
@@ -44,7 +45,7 @@ class server {
     /// Throws `error` for an address, a port, a path or a number of shards that cannot be.
     explicit server(server_options options = {})
         : options_(std::move(options)), state_(shard_count(sharded{.shards = options_.shards})) {
-        detail::listener::check_path(options_.unix_path);
+        if (!options_.unix_path.empty()) detail::check_unix_path("unix_path", options_.unix_path);
         if (options_.port < 0 || options_.port > 65535) {
             fail_option("port", std::to_string(options_.port), "allowed is 0 to 65535");
         }
@@ -81,7 +82,7 @@ class server {
     }
 
     /// Writes a line for each request into this file; see `request_log`. Throws `error` where it cannot be
-    /// written. Before `start()`.
+    /// written. Before `start()`, which empties the file.
     server& log(const std::string& path) {
         state_.log = std::make_unique<request_log>(path, options_.shards);
         return *this;
@@ -97,6 +98,7 @@ class server {
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
         state_.start();
         listen();
+        if (state_.log) state_.log->begin();
         group_->at(0).spawn([this] { return accept_all(); });
         for (int index = 0; index < group_->size(); ++index) {
             threads_.emplace_back([this, index] { group_->at(index).run(); });

@@ -13,6 +13,7 @@
 #include <benchkit/http/expectation.hpp>
 #include <benchkit/http/request.hpp>
 #include <benchkit/http/secure_channel.hpp>
+#include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
 
 namespace benchkit::inline v0_1::http {
@@ -88,9 +89,7 @@ class target {
 
     /// Connects to the Unix socket of this path instead of the URL's host and port.
     target& unix_socket(std::string path) {
-        if (path.empty() || path.size() > 107 || path.find('\0') != std::string::npos) {
-            fail_option("unix_socket", detail::printable(path), "a path of 1 to 107 bytes is needed");
-        }
+        detail::check_unix_path("unix_socket", path);
         plan_.unix_socket = std::move(path);
         return *this;
     }
@@ -117,8 +116,12 @@ class target {
         return *this;
     }
 
-    /// Which answers are right; others fail by their status or by `cause::assertion`.
+    /// Which answers are right; others fail by their status or by `cause::assertion`. Answers to HEAD have no
+    /// body of which something could be expected.
     target& expect(expectation wanted) {
+        if (wanted.needs_body() && request_.method() == "HEAD") {
+            fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
+        }
         expected_ = std::move(wanted);
         return *this;
     }
