@@ -132,7 +132,15 @@ class ab_command final : public command {
             request.header("Authorization", "Basic " + benchkit::base64_encode(credentials_.text()));
         }
         for (const std::string& line : header_.all()) add_header(request, header_.flag(), line);
-        if (has_body) add_body(request);
+        // Checked where it is not sent, too.
+        const auto content_type = benchkit::http::parse_header_line(
+            content_type_.flag(),
+            "Content-Type: " + (content_type_.given() ? content_type_.text() : std::string("text/plain")));
+        if (!has_body) return request;
+        const value_option& file = post_.given() ? post_ : put_;
+        request.body(read_file(file.flag(), file.text()));
+        if (request.find_header("Content-Type") == nullptr)
+            request.header(content_type.name, content_type.value);
         return request;
     }
 
@@ -149,14 +157,6 @@ class ab_command final : public command {
         for (const std::string& cookie : cookie_.all())
             cookies.append(cookies.empty() ? "" : "; ").append(cookie);
         if (!cookies.empty()) add_header(request, cookie_.flag(), "Cookie: " + cookies);
-    }
-
-    void add_body(benchkit::http::request& request) const {
-        const value_option& file = post_.given() ? post_ : put_;
-        request.body(read_file(file.flag(), file.text()));
-        if (request.find_header("Content-Type") != nullptr) return;
-        add_header(request, content_type_.flag(),
-                   "Content-Type: " + (content_type_.given() ? content_type_.text() : "text/plain"));
     }
 
     value_option url_{app(), "URL", "", "what to load, such as http://localhost:8080/path"};

@@ -1,12 +1,61 @@
 #include "command.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include <benchkit/core/number.hpp>
 #include <benchkit/core/units.hpp>
 
 namespace cli {
+
+namespace {
+
+bool takes_value(const CLI::Option& option) {
+    return option.get_expected_max() > 0;
+}
+
+[[noreturn]] void refuse_value(const CLI::Option& flag) {
+    benchkit::fail(flag_of(flag) + ": it takes no value");
+}
+
+/// Whether the value of the last option in `argument` is the next argument. Fails where a flag in it has a
+/// value.
+bool wants_next(const CLI::App& app, const std::string& argument) {
+    if (argument.starts_with("--")) {
+        const std::size_t equals = argument.find('=');
+        const CLI::Option* const option = app.get_option_no_throw(argument.substr(0, equals));
+        if (option == nullptr) return false;
+        if (takes_value(*option)) return equals == std::string::npos;
+        if (equals != std::string::npos) refuse_value(*option);
+        return false;
+    }
+    // Several flags, the last of which may be an option with its value behind it: -kqn5.
+    for (std::size_t place = 1; place < argument.size(); ++place) {
+        const CLI::Option* const option = app.get_option_no_throw(std::string("-") + argument[place]);
+        if (option == nullptr) return false;
+        if (takes_value(*option)) return place + 1 == argument.size();
+        if (place + 1 < argument.size() && argument[place + 1] == '=') refuse_value(*option);
+    }
+    return false;
+}
+
+}  // namespace
+
+void refuse_values_of_flags(const CLI::App& program, const std::vector<std::string>& arguments) {
+    const CLI::App* app = &program;
+    for (std::size_t place = 1; place < arguments.size() && arguments[place] != "--"; ++place) {
+        const std::string& argument = arguments[place];
+        if (argument.size() > 1 && argument.front() == '-') {
+            if (wants_next(*app, argument)) ++place;
+        } else if (app == &program) {
+            const auto named = program.get_subcommands(
+                [&argument](const CLI::App* command) { return command->get_name() == argument; });
+            if (named.empty()) return;
+            app = named.front();
+        }
+    }
+}
 
 std::string flag_of(const CLI::Option& option) {
     std::string flag;

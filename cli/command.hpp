@@ -20,6 +20,10 @@ namespace cli {
 /// How sentences name an option: "-c/--connections"; an argument without a dash by its own name.
 [[nodiscard]] std::string flag_of(const CLI::Option& option);
 
+/// Fails where one of the arguments, as `main` gets them, gives a value to a flag that takes none: --quiet=1,
+/// -k=1.
+void refuse_values_of_flags(const CLI::App& program, const std::vector<std::string>& arguments);
+
 /// An option that takes a value. Of several the last one counts, save where all are asked for. Its readers fail
 /// by the name of its flag.
 class value_option {

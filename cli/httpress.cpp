@@ -55,10 +55,8 @@ class httpress_command final : public command {
   public:
     explicit httpress_command(CLI::App& program)
         : command(program, "httpress", "Load a URL as httpress does: its flags, requests and report") {
-        app().add_flag("-k", keep_alive_, "keep connections alive")->disable_flag_override();
-        app()
-            .add_flag("-q", shown_.quiet, "the totals alone, and no warnings on standard error")
-            ->disable_flag_override();
+        app().add_flag("-k", keep_alive_, "keep connections alive");
+        app().add_flag("-q", shown_.quiet, "the totals alone, and no warnings on standard error");
         app().set_version_flag("-v,--version", std::string("benchkit ") + benchkit::version,
                                "print the version and end");
         app().get_option("-z")->group("");
@@ -148,7 +146,7 @@ class httpress_command final : public command {
 
     value_option url_{app(), "URL", "", "what to load, such as http://localhost:8080/path"};
     value_option requests_{app(), "-n", "N", "requests (default 1)"};
-    value_option threads_{app(), "-t", "N", "threads, no more than connections (default 1)"};
+    value_option threads_{app(), "-t", "N", "threads, no more than connections or 1024 (default 1)"};
     value_option connections_{app(), "-c", "N", "connections, no more than requests (default 1)"};
     value_option ciphers_{app(), "-z", "PRIORITY", ""};
     value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};

@@ -33,21 +33,13 @@ class load_command final : public command {
   public:
     explicit load_command(CLI::App& program)
         : command(program, "load", "Load a URL in a closed loop and report") {
-        app()
-            .add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request")
-            ->disable_flag_override();
-        app()
-            .add_flag("--reset-on-close", reset_on_close_,
-                      "close with a reset, which leaves no port in TIME_WAIT")
-            ->disable_flag_override();
-        app()
-            .add_flag("--insecure", insecure_, "accept any certificate of an https URL's peer")
-            ->disable_flag_override();
-        app().add_flag("-4", only_ipv4_, "IPv4 addresses only")->disable_flag_override();
-        app().add_flag("-6", only_ipv6_, "IPv6 addresses only")->disable_flag_override();
-        app()
-            .add_flag("--quiet", quiet_, "no progress and no warnings on standard error")
-            ->disable_flag_override();
+        app().add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request");
+        app().add_flag("--reset-on-close", reset_on_close_,
+                       "close with a reset, which leaves no port in TIME_WAIT");
+        app().add_flag("--insecure", insecure_, "accept any certificate of an https URL's peer");
+        app().add_flag("-4", only_ipv4_, "IPv4 addresses only");
+        app().add_flag("-6", only_ipv6_, "IPv6 addresses only");
+        app().add_flag("--quiet", quiet_, "no progress and no warnings on standard error");
         name_flag("url", url_.flag());
         name_flag("clients", connections_.flag());
         name_flag("operations", requests_.flag());
@@ -62,12 +54,18 @@ class load_command final : public command {
         name_flag("connect_to", connect_to_.flag());
         name_flag("source", source_.flag());
         name_flag("abort_on", abort_on_.flag());
+        name_flag("expect", expect_.flag());
+        name_flag("json", expect_.flag());
         name_flag("ca_file", ca_file_.flag());
         name_flag("certificate_file", certificate_.flag());
         name_flag("key_file", key_.flag());
         app().footer(
             "With neither -n nor -d the run takes 10s; with both, whichever comes first ends it.\n"
-            "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.");
+            "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.\n"
+            "The N of body-length is in bytes or has a unit, as 1KB (1024). The pointer of json: is RFC 6901's "
+            "and\n"
+            "ends at the first =; where a key has one, json:#/a%3Db=value, the form for URIs, means the key "
+            "a=b.");
     }
 
   private:

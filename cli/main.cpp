@@ -53,9 +53,7 @@ int refuse(const CLI::App& program, const CLI::ParseError& problem) {
         complain(said);
         return exit_code::wrong_usage;
     }
-    const std::string name = said.substr(0, said.find_first_of(": "));
-    const bool missing = said.find(": ") != std::string::npos;
-    complain(flag_named(program, name) + (missing ? ": its value is missing" : ": it takes no value"));
+    complain(flag_named(program, said.substr(0, said.find(':'))) + ": its value is missing");
     return exit_code::wrong_usage;
 }
 
@@ -83,6 +81,12 @@ int run(int count, char** arguments) {
     program.name("benchkit");
     describe(program);
     const auto commands = add_commands(program);
+    try {
+        refuse_values_of_flags(program, {arguments, arguments + count});
+    } catch (const benchkit::error& problem) {
+        complain(problem.what());
+        return exit_code::wrong_usage;
+    }
     try {
         program.parse(count, arguments);
     } catch (const CLI::ParseError& problem) {

@@ -30,7 +30,16 @@ const std::vector<refusal> refusals{
     {{"load", "--abort-on", "p99>1s", "http://host/"},
      "--abort-on = p99>1s: allowed is a limit of errors, such as errors>50% or errors>100"},
     {{"load", "--fail-if", "p99>50", "http://host/"},
-     "--fail-if = 50: allowed is a number with a unit, such as 500ms, 2s, 1m or 1h"},
+     "--fail-if = p99>50: allowed is a figure, <, <=, > or >=, and a limit, of times with a unit, such as "
+     "p99>50ms, max>1s, mean>=10ms, errors>0.1%, errors>10 or rate<1000"},
+    {{"load", "--fail-if", "rate<fast", "http://host/"},
+     "--fail-if = rate<fast: allowed is a figure, <, <=, > or >=, and a limit, of times with a unit, such as "
+     "p99>50ms, max>1s, mean>=10ms, errors>0.1%, errors>10 or rate<1000"},
+    {{"load", "-X", "HEAD", "--expect", "body-length=1KB", "http://host/"},
+     "--expect: answers to HEAD have no body: only their status can be expected"},
+    {{"load", "-X", "HEAD", "--expect", "json:/a=1", "http://host/"},
+     "--expect: answers to HEAD have no body: only their status can be expected"},
+    {{"load", "--expect", "json:/a=\xff", "http://host/"}, "--expect = \\xff: a value in UTF-8 is needed"},
     {{"load", "--expect", "status=2", "http://host/"},
      "--expect = status=2: allowed is status=200, status=2xx (several with commas), body-contains=TEXT, "
      "body-length=N "
@@ -56,6 +65,10 @@ const std::vector<refusal> refusals{
     {{"load", url, "-n"}, "-n/--requests: its value is missing"},
     {{"load", "-d", "10", url},
      "-d/--duration = 10: allowed is a number with a unit, such as 500ms, 2s, 1m or 1h"},
+    {{"load", "-d", "1e30s", url},
+     "-d/--duration = 1e30s: this is too long: allowed is at most 2540400h, which are 290 years"},
+    {{"load", "-n", "1e30", url},
+     "-n/--requests = 1e30: this is too much: allowed is at most 9223372036854775807"},
     {{"load", "-d", "-1s", url},
      "-d/--duration = -1s: allowed is a number with a unit, such as 500ms, 2s, 1m or 1h"},
     {{"load", "-d", "0s", url}, "-d/--duration = 0 ns: allowed is more than 0 s"},
@@ -67,6 +80,15 @@ const std::vector<refusal> refusals{
     {{"load", "--seed", "-1", url}, "--seed = -1: allowed is 0 to 9223372036854775807"},
     {{"load", "--format", "xml", url}, "--format = xml: allowed is text, ab, httpress or json"},
     {{"load", "--quiet=2", url}, "--quiet: it takes no value"},
+    {{"load", "--quiet=", url}, "--quiet: it takes no value"},
+    {{"load", "-4=1", url}, "-4: it takes no value"},
+    {{"load", "--help=1"}, "-h/--help: it takes no value"},
+    {{"ab", "-k=1", url}, "-k: it takes no value"},
+    {{"ab", "-qk=", url}, "-k: it takes no value"},
+    {{"ab", "-n", "5", "-ikn5", "-r=", url}, "-r: it takes no value"},
+    {{"httpress", "-k=1", url}, "-k: it takes no value"},
+    {{"serve", "--chunked="}, "--chunked: it takes no value"},
+    {{"--version=1"}, "--version: it takes no value"},
     {{"load", "--rate", "5", url},
      "--rate: benchkit load has no such option; benchkit load --help shows those it has"},
     {{"load", url, url}, "http://127.0.0.1:9/: this is one argument too many for benchkit load"},
@@ -94,6 +116,9 @@ const std::vector<refusal> refusals{
     {{"ab", "-H", "X: a\r\nY: b", url},
      "-H = X: a\\x0d\\x0aY: b: a header value has no CR, LF, NUL or other control characters"},
     {{"ab", "-H", "X", url}, "-H = X: a header is written as \"Name: value\""},
+    {{"ab", "-T", "text/plain\r\nX: y", url},
+     "-T = Content-Type: text/plain\\x0d\\x0aX: y: a header value has no CR, LF, NUL or other control "
+     "characters"},
     {{"ab", "-C", "a=b\nc", url},
      "-C = Cookie: a=b\\x0ac: a header value has no CR, LF, NUL or other control characters"},
     {{"ab", "-m", "GET /", url}, "-m = GET /: a method is a word such as GET or POST"},
@@ -150,6 +175,16 @@ TEST_CASE("wrong usage: one sentence that names the flag, code 2, nothing printe
         CHECK(run.code == 2);
         CHECK(run.err == std::string("benchkit: ") + each.sentence + "\n");
         CHECK(run.out.empty());
+    }
+}
+
+TEST_CASE("a value may look like a flag with a value") {
+    const tests::served server;
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"-C", "-k=1"}, {"-C", "--quiet="}, {"-kn1"}, {"-kn", "1"}}) {
+        std::vector<std::string> arguments{"ab", server.url()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        CHECK(tests::run_program(arguments).code == 0);
     }
 }
 

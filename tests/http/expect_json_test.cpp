@@ -39,10 +39,35 @@ TEST_CASE("a JSON value is found by its pointer") {
     CHECK(fault("json:/a=1", "") == "the body is no JSON");
 }
 
+TEST_CASE("the form for URIs names keys with an equals sign") {
+    // The examples of RFC 6901 section 6, and one with "=".
+    const std::string_view document = R"({"c%d": 2, "e^f": 3, " ": 7, "a=b": 1, "a": "b=1"})";
+    CHECK(fault("json:#/c%25d=2", document) == "right");
+    CHECK(fault("json:#/e%5Ef=3", document) == "right");
+    CHECK(fault("json:#/%20=7", document) == "right");
+    CHECK(fault("json:#/a%3Db=1", document) == "right");
+    CHECK(fault("json:#/a%3db=2", document) == "the body has 1 at /a=b, not 2");
+    CHECK(fault("json:#=1", "1") == "right");
+    // The first "=" ends the pointer, and others are the value's.
+    CHECK(fault("json:/a=b=1", document) == "right");
+    CHECK(fault("json:/c%25d=2", document) == "the body has nothing at /c%25d");
+}
+
+TEST_CASE("a value that is no JSON is a text, whatever is in it") {
+    CHECK(fault("json:/a=\x01\n\x7f\"\\", R"({"a": "\u0001\n\u007f\"\\"})") == "right");
+    CHECK(fault("json:/a=x\ny", R"({"a": 1})") == "the body has 1 at /a, not \"x\\ny\"");
+    CHECK(fault("json:/\n=1", "{}") == "the body has nothing at /\\x0a");
+    CHECK(fault("json:/a=gr\xc3\xbcn", "{\"a\": \"gr\xc3\xbcn\"}") == "right");
+    http::expectation wanted;
+    CHECK_THROWS_WITH_AS(http::expect_json(wanted, "/a", "\xff"), "json = \\xff: a value in UTF-8 is needed",
+                         benchkit::error);
+}
+
 TEST_CASE("other expectations are known, and what is none is refused") {
     CHECK(fault("body-length=2", "ok") == "right");
     http::expectation wanted;
-    for (const char* wrong : {"json:", "json:/a", "json:a=1", "colour=red"}) {
+    for (const char* wrong :
+         {"json:", "json:/a", "json:a=1", "json:#a=1", "json:#/%3=1", "json:#/%zz=1", "colour=red"}) {
         CHECK_THROWS_AS(http::add_json_expectation(wanted, "--expect", wrong), benchkit::error);
     }
 }

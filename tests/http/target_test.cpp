@@ -29,3 +29,11 @@ TEST_CASE("timeouts that are not positive are refused") {
     CHECK_THROWS_WITH_AS((http::target{"http://localhost/", {.connect_timeout = 0s}}),
                          "connect_timeout = 0 ns: allowed is more than 0 s", bk::error);
 }
+
+TEST_CASE("of answers to HEAD only the status can be expected") {
+    http::target target("http://localhost/", http::request("HEAD"));
+    target.expect(http::expectation().status(204));
+    CHECK_THROWS_WITH_AS(target.expect(http::expectation().body_contains("x")),
+                         "expect: answers to HEAD have no body: only their status can be expected", bk::error);
+    CHECK_THROWS_AS(target.expect(http::expectation().body_length(0)), bk::error);
+}

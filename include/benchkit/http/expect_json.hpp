@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -21,6 +22,25 @@ namespace detail {
     simdjson::dom::element element;
     if (parser.parse(simdjson::padded_string(text)).get(element) != simdjson::SUCCESS) return std::nullopt;
     return simdjson::to_string(element);
+}
+
+/// A text as simdjson writes it. Fails where it is no UTF-8, which no JSON has.
+[[nodiscard]] inline std::string json_text(std::string_view value) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string quoted = "\"";
+    for (const char byte : value) {
+        const auto code = static_cast<unsigned char>(byte);
+        if (code < 0x20) {
+            quoted.append("\\u00").push_back(digits[code >> 4U]);
+            quoted.push_back(digits[code & 15U]);
+            continue;
+        }
+        if (byte == '"' || byte == '\\') quoted.push_back('\\');
+        quoted.push_back(byte);
+    }
+    const auto written = minified_json(quoted.append("\""));
+    if (!written) fail_option("json", printable(value), "a value in UTF-8 is needed");
+    return *written;
 }
 
 /// One token of a pointer: ~1 stands for / and ~0 for ~ (RFC 6901 section 4).
@@ -55,6 +75,29 @@ namespace detail {
     return at;
 }
 
+/// A pointer out of "/a/0" or its form for URIs, "#/a/0", in which %3D stands for "=" (RFC 6901 sections 5 and
+/// 6).
+[[nodiscard]] inline std::optional<std::string> plain_pointer(std::string_view text) {
+    const bool encoded = text.starts_with('#');
+    if (encoded) text.remove_prefix(1);
+    if (!text.empty() && !text.starts_with('/')) return std::nullopt;
+    std::string pointer;
+    while (!text.empty()) {
+        const bool escape = encoded && text.front() == '%';
+        char byte = text.front();
+        if (escape) {
+            const std::string_view digits = text.substr(1, 2);
+            unsigned code = 0;
+            const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+            if (digits.size() < 2 || read.ptr != digits.data() + 2) return std::nullopt;
+            byte = static_cast<char>(code);
+        }
+        pointer.push_back(byte);
+        text.remove_prefix(escape ? 3 : 1);
+    }
+    return pointer;
+}
+
 [[nodiscard]] inline std::optional<std::string> json_fault(std::string_view content, const std::string& pointer,
                                                            const std::string& wanted) {
     // One per thread: it keeps its memory from body to body.
@@ -63,10 +106,10 @@ namespace detail {
     if (parser.parse(content.data(), content.size(), true).get(document) != simdjson::SUCCESS)
         return "is no JSON";
     const auto found = follow_pointer(document, pointer);
-    if (!found) return "has nothing at " + pointer;
+    if (!found) return "has nothing at " + printable(pointer);
     const std::string value = simdjson::to_string(*found);
     if (value == wanted) return std::nullopt;
-    return "has " + value + " at " + pointer + ", not " + wanted;
+    return "has " + value + " at " + printable(pointer) + ", not " + wanted;
 }
 
 }  // namespace detail
@@ -79,27 +122,24 @@ inline expectation& expect_json(expectation& wanted, std::string pointer, std::s
     if (auto json = detail::minified_json(value)) {
         text = std::move(*json);
     } else {
-        std::string quoted = "\"";
-        for (const char byte : value) {
-            if (byte == '"' || byte == '\\') quoted.push_back('\\');
-            quoted.push_back(byte);
-        }
-        text = quoted + "\"";
+        text = detail::json_text(value);
     }
     return wanted.body([pointer = std::move(pointer), text = std::move(text)](std::string_view content) {
         return detail::json_fault(content, pointer, text);
     });
 }
 
-/// As `add_expectation`, with "json:/pointer=value" too.
+/// As `add_expectation`, with "json:/pointer=value" too. The pointer ends at the first "="; for keys with one
+/// there is the form for URIs (RFC 6901 section 6), in which %3D stands for it: "json:#/a%3Db=value".
 inline void add_json_expectation(expectation& wanted, std::string_view option, std::string_view text) {
     if (!text.starts_with("json:")) return add_expectation(wanted, option, text);
     const std::size_t equals = text.find('=');
     const std::string_view pointer = text.substr(5, equals == std::string_view::npos ? equals : equals - 5);
-    if (equals == std::string_view::npos || !(pointer.empty() || pointer.starts_with('/'))) {
+    const auto plain = detail::plain_pointer(pointer);
+    if (equals == std::string_view::npos || !plain) {
         fail_option(std::string(option), detail::printable(text), detail::expectation_forms);
     }
-    expect_json(wanted, std::string(pointer), text.substr(equals + 1));
+    expect_json(wanted, *plain, text.substr(equals + 1));
 }
 
 }  // namespace benchkit::inline v0_1::http
