@@ -810,11 +810,24 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     return moved ? *moved : std::numeric_limits<double>::infinity();
 }
 
-/// A number and one of `units`, perhaps with a space between, in the smallest unit. Nothing where it is
-/// anything else or negative.
+/// As `take_number`; one that is too large for a double is infinite.
+[[nodiscard]] inline std::optional<double> take_any_number(std::string_view& text) noexcept {
+    if (const auto number = take_number(text)) return number;
+    double ignored = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), ignored);
+    const std::string_view digits = text.substr(0, static_cast<std::size_t>(read.ptr - text.data()));
+    if (read.ec != std::errc::result_out_of_range || digits.find('-') != std::string_view::npos) {
+        return std::nullopt;
+    }
+    text.remove_prefix(digits.size());
+    return std::numeric_limits<double>::infinity();
+}
+
+/// A number and one of `units`, perhaps with a space between, in the smallest unit; infinite where it is too
+/// large. Nothing where it is anything else or negative.
 [[nodiscard]] inline std::optional<double> parse_quantity(std::string_view text, std::span<const unit> units) {
     const std::string_view whole = text;
-    const auto number = take_number(text);
+    const auto number = take_any_number(text);
     if (!number || std::signbit(*number)) return std::nullopt;
     const std::string_view digits = whole.substr(0, whole.size() - text.size());
     if (text.size() > 1 && text.front() == ' ') text.remove_prefix(1);
@@ -824,13 +837,22 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     return std::nullopt;
 }
 
+inline constexpr double most_whole = 9.2e18;
+inline constexpr double longest_time = 290.0 * 365 * 24 * 3600e9;
+
 /// As `parse_quantity`, for a whole number of the smallest unit.
 [[nodiscard]] inline std::optional<std::int64_t> parse_whole_quantity(std::string_view text,
                                                                       std::span<const unit> units) {
     if (const auto plain = parse_integer(text)) return *plain < 0 ? std::nullopt : plain;
     const auto value = parse_quantity(text, units);
-    if (!value || *value >= 9.2e18 || std::floor(*value) != *value) return std::nullopt;
+    if (!value || *value > most_whole || std::floor(*value) != *value) return std::nullopt;
     return static_cast<std::int64_t>(*value);
+}
+
+/// Whether `text` is what `parse_quantity` reads, and more than `most`.
+[[nodiscard]] inline bool is_too_much(std::string_view text, std::span<const unit> units, double most) {
+    const auto value = parse_quantity(text, units);
+    return value && *value > most;
 }
 
 /// A number of at least 0 with three significant digits: "4.69", "12.3", "523".
@@ -854,9 +876,8 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 /// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where
 /// it is anything else.
 [[nodiscard]] inline std::optional<duration> find_duration(std::string_view text) {
-    constexpr double longest = 290.0 * 365 * 24 * 3600e9;
     const auto nanoseconds = text == "0" ? 0.0 : detail::parse_quantity(text, detail::time_units);
-    if (!nanoseconds || *nanoseconds > longest) return std::nullopt;
+    if (!nanoseconds || *nanoseconds > detail::longest_time) return std::nullopt;
     return std::chrono::nanoseconds(std::llround(*nanoseconds));
 }
 
@@ -867,7 +888,9 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     const auto length = find_duration(text);
     if (!length) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
+                    detail::is_too_much(text, detail::time_units, detail::longest_time)
+                        ? "this is too long: allowed is at most 2540400h, which are 290 years"
+                        : "allowed is a number with a unit, such as 500ms, 2s, 1m or 1h");
     }
     return *length;
 }
@@ -887,7 +910,8 @@ inline constexpr std::array<unit, 5> printed_byte_units{
     const auto per_second = find_rate(text);
     if (!per_second || !(per_second->per_second > 0)) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a number of operations per second above 0, such as 5000, 2.5k or 1M");
+                    "allowed is a number of operations per second above 0 and below 1e308, such as 5000, 2.5k "
+                    "or 1M");
     }
     return *per_second;
 }
@@ -898,19 +922,30 @@ inline constexpr std::array<unit, 5> printed_byte_units{
 [[nodiscard]] inline std::int64_t parse_byte_size(std::string_view option, std::string_view text) {
     const auto bytes = detail::parse_whole_quantity(text, detail::byte_units);
     if (!bytes) {
-        fail_option(std::string(option), std::string(text),
-                    "allowed is a number of bytes, such as 4096, 64KB, 10MB or 1GB (powers of 1024)");
+        fail_option(
+            std::string(option), std::string(text),
+            detail::is_too_much(text, detail::byte_units, detail::most_whole)
+                ? "this is too much: allowed is at most 9223372036854775807 bytes"
+                : "allowed is a whole number of bytes, such as 4096, 64KB, 10MB or 1GB (powers of 1024)");
     }
     return *bytes;
+}
+
+/// The count that makes up the whole of `text`, in the form that `parse_count` takes; nothing where it is
+/// anything else.
+[[nodiscard]] inline std::optional<std::int64_t> find_count(std::string_view text) {
+    return detail::parse_whole_quantity(text, detail::count_units);
 }
 
 /// Reads a count: a whole number of 0 or more, perhaps with k, M or G for thousands, millions or billions, such
 /// as "5000", "10k" or "1.5M". Fails by the name of `option` otherwise.
 [[nodiscard]] inline std::int64_t parse_count(std::string_view option, std::string_view text) {
-    const auto count = detail::parse_whole_quantity(text, detail::count_units);
+    const auto count = find_count(text);
     if (!count) {
         fail_option(std::string(option), std::string(text),
-                    "allowed is a whole number, such as 5000, 10k or 1M");
+                    detail::is_too_much(text, detail::count_units, detail::most_whole)
+                        ? "this is too much: allowed is at most 9223372036854775807"
+                        : "allowed is a whole number, such as 5000, 10k or 1M");
     }
     return *count;
 }
@@ -4449,9 +4484,8 @@ struct requirement {
 namespace detail {
 
 inline constexpr const char* requirement_forms =
-    "allowed is a figure, <, <=, > or >=, and a limit, such as p99>50ms, max>1s, mean>=10ms, errors>0.1%, "
-    "errors>10 "
-    "or rate<1000";
+    "allowed is a figure, <, <=, > or >=, and a limit, of times with a unit, such as p99>50ms, max>1s, "
+    "mean>=10ms, errors>0.1%, errors>10 or rate<1000";
 
 class requirement_reader {
   public:
@@ -4507,11 +4541,17 @@ class requirement_reader {
             made.figure = required_figure::error_share;
             made.limit = *percent / 100.0;
         } else if (made.figure == required_figure::errors) {
-            made.limit = static_cast<double>(parse_count(option_, text));
+            const auto count = find_count(text);
+            if (!count) refuse();
+            made.limit = static_cast<double>(*count);
         } else if (made.figure == required_figure::rate) {
-            made.limit = parse_rate(option_, text).per_second;
+            const auto per_second = find_rate(text);
+            if (!per_second) refuse();
+            made.limit = per_second->per_second;
         } else {
-            made.limit = static_cast<double>(parse_duration(option_, text).count());
+            const auto time = find_duration(text);
+            if (!time) refuse();
+            made.limit = static_cast<double>(time->count());
         }
     }
 
@@ -7497,9 +7537,6 @@ class connection {
         co_return stream.outcome;
     }
 
-    /// The parser of the last answer: its status, its sizes.
-    [[nodiscard]] const response_parser& parsed() const noexcept { return parser_; }
-
   private:
     // Close the socket when the time has passed, which ends what the coroutine waits for.
     struct connect_deadline final : deadline {
@@ -8152,6 +8189,24 @@ class request_writer {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/unix_path.hpp
+
+#include <sys/un.h>
+
+namespace benchkit::inline v0_1::http::detail {
+
+/// The longest path that a Unix socket can have, in bytes.
+inline constexpr std::size_t longest_unix_path = sizeof(sockaddr_un::sun_path) - 1;
+
+/// Fails by the name of `option` where `path` cannot be that of a Unix socket.
+inline void check_unix_path(std::string_view option, std::string_view path) {
+    if (!path.empty() && path.size() <= longest_unix_path && path.find('\0') == std::string_view::npos) return;
+    fail_option(std::string(option), printable(path),
+                "allowed is the path of a socket, of 1 to " + std::to_string(longest_unix_path) + " bytes");
+}
+
+}  // namespace benchkit::inline v0_1::http::detail
+
 // ---------- benchkit/http/target.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -8227,9 +8282,7 @@ class target {
 
     /// Connects to the Unix socket of this path instead of the URL's host and port.
     target& unix_socket(std::string path) {
-        if (path.empty() || path.size() > 107 || path.find('\0') != std::string::npos) {
-            fail_option("unix_socket", detail::printable(path), "a path of 1 to 107 bytes is needed");
-        }
+        detail::check_unix_path("unix_socket", path);
         plan_.unix_socket = std::move(path);
         return *this;
     }
@@ -8256,8 +8309,12 @@ class target {
         return *this;
     }
 
-    /// Which answers are right; others fail by their status or by `cause::assertion`.
+    /// Which answers are right; others fail by their status or by `cause::assertion`. Answers to HEAD have no
+    /// body of which something could be expected.
     target& expect(expectation wanted) {
+        if (wanted.needs_body() && request_.method() == "HEAD") {
+            fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
+        }
         expected_ = std::move(wanted);
         return *this;
     }
@@ -8772,7 +8829,6 @@ namespace benchkit::inline v0_1::http {
 // ---------- benchkit/http/listener.hpp
 
 #include <sys/stat.h>
-#include <sys/un.h>
 
 namespace benchkit::inline v0_1::http::detail {
 
@@ -8828,15 +8884,6 @@ class listener {
         if (where.size() > bound.capacity()) return 0;
         std::memcpy(bound.data(), where.data(), where.size());
         return bound.port();
-    }
-
-    /// Fails by the name "unix_path" where `path` cannot be that of a socket.
-    static void check_path(const std::string& path) {
-        if (path.size() >= sizeof(sockaddr_un::sun_path) || path.find('\0') != std::string::npos) {
-            fail_option("unix_path", path,
-                        "allowed is the path of a socket, of at most " +
-                            std::to_string(sizeof(sockaddr_un::sun_path) - 1) + " bytes");
-        }
     }
 
   private:
@@ -8968,7 +9015,8 @@ namespace benchkit::inline v0_1::http {
 ///
 /// Server and, with a body, Content-Type (text/plain) are sent without being asked for; one given by
 /// `header` replaces the default. Content-Length, Transfer-Encoding and Connection are the server's own: to
-/// give them fails with a sentence, as does a field that may not be sent.
+/// give them fails with a sentence, as does a field that may not be sent. There is no Date, so the same reply is
+/// always the same bytes.
 class reply {
   public:
     /// 200 without a body.
@@ -9183,20 +9231,31 @@ struct logged_request {
 /// Each shard collects up to 64 KiB of lines before it writes them; `flush` writes what is left.
 class request_log {
   public:
-    /// Creates the file, or empties the one of this name. Throws `error` by the name "log" where it cannot.
+    /// Opens the file, or creates it. Throws `error` by the name "log" where it cannot. What was in it stays
+    /// until `begin`; one that was new and is not begun is removed again.
     request_log(std::string path, int shards)
         : path_(std::move(path)), pages_(static_cast<std::size_t>(shards)) {
-        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+        is_new_ = ::access(path_.c_str(), F_OK) != 0;
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (file_ < 0) {
             fail_option("log", path_, "this file cannot be written: " + std::generic_category().message(errno));
         }
-        write_all("# at_us number connection request method path outcome after_us connection_is\n");
     }
     request_log(const request_log&) = delete;
     request_log& operator=(const request_log&) = delete;
     ~request_log() {
         flush();
         ::close(file_);
+        if (is_new_ && !is_begun_) ::unlink(path_.c_str());
+    }
+
+    /// Empties the file, for the lines that come. Again it does nothing.
+    void begin() {
+        if (std::exchange(is_begun_, true)) return;
+        struct stat facts {};
+        const bool regular = ::fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode);
+        if (regular && ::ftruncate(file_, 0) != 0) problem_ = errno;
+        write_all("# at_us number connection request method path outcome after_us connection_is\n");
     }
 
     /// Adds a line. For the shard's own thread.
@@ -9261,6 +9320,8 @@ class request_log {
     std::string path_;
     std::vector<page> pages_;
     int file_ = -1;
+    bool is_new_ = false;
+    bool is_begun_ = false;
     std::atomic<int> problem_ = 0;
     // What the monotonic clock lacks to microseconds since 1970.
     std::int64_t since_1970_us_ = microseconds(std::chrono::system_clock::now().time_since_epoch()) -
@@ -10088,7 +10149,7 @@ class server {
     /// Throws `error` for an address, a port, a path or a number of shards that cannot be.
     explicit server(server_options options = {})
         : options_(std::move(options)), state_(shard_count(sharded{.shards = options_.shards})) {
-        detail::listener::check_path(options_.unix_path);
+        if (!options_.unix_path.empty()) detail::check_unix_path("unix_path", options_.unix_path);
         if (options_.port < 0 || options_.port > 65535) {
             fail_option("port", std::to_string(options_.port), "allowed is 0 to 65535");
         }
@@ -10125,7 +10186,7 @@ class server {
     }
 
     /// Writes a line for each request into this file; see `request_log`. Throws `error` where it cannot be
-    /// written. Before `start()`.
+    /// written. Before `start()`, which empties the file.
     server& log(const std::string& path) {
         state_.log = std::make_unique<request_log>(path, options_.shards);
         return *this;
@@ -10141,6 +10202,7 @@ class server {
         group_ = std::make_unique<shard_group>(sharded{.shards = options_.shards});
         state_.start();
         listen();
+        if (state_.log) state_.log->begin();
         group_->at(0).spawn([this] { return accept_all(); });
         for (int index = 0; index < group_->size(); ++index) {
             threads_.emplace_back([this, index] { group_->at(index).run(); });
@@ -12812,6 +12874,25 @@ namespace detail {
     return simdjson::to_string(element);
 }
 
+/// A text as simdjson writes it. Fails where it is no UTF-8, which no JSON has.
+[[nodiscard]] inline std::string json_text(std::string_view value) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string quoted = "\"";
+    for (const char byte : value) {
+        const auto code = static_cast<unsigned char>(byte);
+        if (code < 0x20) {
+            quoted.append("\\u00").push_back(digits[code >> 4U]);
+            quoted.push_back(digits[code & 15U]);
+            continue;
+        }
+        if (byte == '"' || byte == '\\') quoted.push_back('\\');
+        quoted.push_back(byte);
+    }
+    const auto written = minified_json(quoted.append("\""));
+    if (!written) fail_option("json", printable(value), "a value in UTF-8 is needed");
+    return *written;
+}
+
 /// One token of a pointer: ~1 stands for / and ~0 for ~ (RFC 6901 section 4).
 [[nodiscard]] inline std::string pointer_key(std::string_view token) {
     std::string key;
@@ -12844,6 +12925,29 @@ namespace detail {
     return at;
 }
 
+/// A pointer out of "/a/0" or its form for URIs, "#/a/0", in which %3D stands for "=" (RFC 6901 sections 5 and
+/// 6).
+[[nodiscard]] inline std::optional<std::string> plain_pointer(std::string_view text) {
+    const bool encoded = text.starts_with('#');
+    if (encoded) text.remove_prefix(1);
+    if (!text.empty() && !text.starts_with('/')) return std::nullopt;
+    std::string pointer;
+    while (!text.empty()) {
+        const bool escape = encoded && text.front() == '%';
+        char byte = text.front();
+        if (escape) {
+            const std::string_view digits = text.substr(1, 2);
+            unsigned code = 0;
+            const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+            if (digits.size() < 2 || read.ptr != digits.data() + 2) return std::nullopt;
+            byte = static_cast<char>(code);
+        }
+        pointer.push_back(byte);
+        text.remove_prefix(escape ? 3 : 1);
+    }
+    return pointer;
+}
+
 [[nodiscard]] inline std::optional<std::string> json_fault(std::string_view content, const std::string& pointer,
                                                            const std::string& wanted) {
     // One per thread: it keeps its memory from body to body.
@@ -12852,10 +12956,10 @@ namespace detail {
     if (parser.parse(content.data(), content.size(), true).get(document) != simdjson::SUCCESS)
         return "is no JSON";
     const auto found = follow_pointer(document, pointer);
-    if (!found) return "has nothing at " + pointer;
+    if (!found) return "has nothing at " + printable(pointer);
     const std::string value = simdjson::to_string(*found);
     if (value == wanted) return std::nullopt;
-    return "has " + value + " at " + pointer + ", not " + wanted;
+    return "has " + value + " at " + printable(pointer) + ", not " + wanted;
 }
 
 }  // namespace detail
@@ -12868,27 +12972,24 @@ inline expectation& expect_json(expectation& wanted, std::string pointer, std::s
     if (auto json = detail::minified_json(value)) {
         text = std::move(*json);
     } else {
-        std::string quoted = "\"";
-        for (const char byte : value) {
-            if (byte == '"' || byte == '\\') quoted.push_back('\\');
-            quoted.push_back(byte);
-        }
-        text = quoted + "\"";
+        text = detail::json_text(value);
     }
     return wanted.body([pointer = std::move(pointer), text = std::move(text)](std::string_view content) {
         return detail::json_fault(content, pointer, text);
     });
 }
 
-/// As `add_expectation`, with "json:/pointer=value" too.
+/// As `add_expectation`, with "json:/pointer=value" too. The pointer ends at the first "="; for keys with one
+/// there is the form for URIs (RFC 6901 section 6), in which %3D stands for it: "json:#/a%3Db=value".
 inline void add_json_expectation(expectation& wanted, std::string_view option, std::string_view text) {
     if (!text.starts_with("json:")) return add_expectation(wanted, option, text);
     const std::size_t equals = text.find('=');
     const std::string_view pointer = text.substr(5, equals == std::string_view::npos ? equals : equals - 5);
-    if (equals == std::string_view::npos || !(pointer.empty() || pointer.starts_with('/'))) {
+    const auto plain = detail::plain_pointer(pointer);
+    if (equals == std::string_view::npos || !plain) {
         fail_option(std::string(option), detail::printable(text), detail::expectation_forms);
     }
-    expect_json(wanted, std::string(pointer), text.substr(equals + 1));
+    expect_json(wanted, *plain, text.substr(equals + 1));
 }
 
 }  // namespace benchkit::inline v0_1::http
