@@ -22,8 +22,8 @@ namespace benchkit::inline v0_1::http {
 ///
 /// Server and, with a body, Content-Type (text/plain) are sent without being asked for; one given by
 /// `header` replaces the default. Content-Length, Transfer-Encoding and Connection are the server's own: to
-/// give them fails with a sentence, as does a field that may not be sent. There is no Date, so the same reply is
-/// always the same bytes.
+/// give them fails with a sentence, as does a field that may not be sent. There is no Date, so the same reply
+/// is always the same bytes.
 class reply {
   public:
     /// 200 without a body.
