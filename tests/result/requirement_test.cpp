@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 
 namespace bk = benchkit;
 
@@ -17,7 +18,7 @@ bk::result measured() {
     return r;
 }
 
-std::string why(const char* text, const bk::result& r = measured()) {
+std::string why(std::string_view text, const bk::result& r = measured()) {
     return bk::broken(bk::parse_requirement("--fail-if", text), r).value_or("met");
 }
 

@@ -106,7 +106,7 @@ class requirement_reader {
             made.limit = static_cast<double>(*count);
         } else if (made.figure == required_figure::rate) {
             const auto per_second = find_rate(text);
-            if (!per_second) refuse();
+            if (!per_second || !(per_second->per_second > 0)) refuse();
             made.limit = per_second->per_second;
         } else {
             const auto time = find_duration(text);
