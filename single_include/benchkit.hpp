@@ -4546,7 +4546,7 @@ class requirement_reader {
             made.limit = static_cast<double>(*count);
         } else if (made.figure == required_figure::rate) {
             const auto per_second = find_rate(text);
-            if (!per_second) refuse();
+            if (!per_second || !(per_second->per_second > 0)) refuse();
             made.limit = per_second->per_second;
         } else {
             const auto time = find_duration(text);
@@ -9015,8 +9015,8 @@ namespace benchkit::inline v0_1::http {
 ///
 /// Server and, with a body, Content-Type (text/plain) are sent without being asked for; one given by
 /// `header` replaces the default. Content-Length, Transfer-Encoding and Connection are the server's own: to
-/// give them fails with a sentence, as does a field that may not be sent. There is no Date, so the same reply is
-/// always the same bytes.
+/// give them fails with a sentence, as does a field that may not be sent. There is no Date, so the same reply
+/// is always the same bytes.
 class reply {
   public:
     /// 200 without a body.
