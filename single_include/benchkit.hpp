@@ -2684,6 +2684,15 @@ struct diagnostic_thresholds {
     static constexpr double least_hidden = 10;
     /// closed-loop-blind: a warning, no note, from this share of what succeeded on.
     static constexpr double hidden_share = 0.01;
+    /// delayed-ack: an acknowledgement that is put off leaves after 40 ms (Linux, TCP_DELACK_MIN) and a tick;
+    static constexpr std::int64_t delayed_from_ns = 38'000'000;
+    static constexpr std::int64_t delayed_to_ns = 50'000'000;
+    /// delayed-ack: least share of the answers that were answered so,
+    static constexpr double delayed_share = 0.01;
+    /// delayed-ack: least number of them,
+    static constexpr std::int64_t least_delayed = 10;
+    /// delayed-ack: and least proportion to those that took half to nearly twice as long for another reason.
+    static constexpr std::int64_t delayed_to_others = 4;
 };
 
 /// The judgements of how far the figures can be believed.
@@ -2838,6 +2847,28 @@ using thresholds = diagnostic_thresholds;
             "them. An open loop counts them."};
 }
 
+/// A server that sends an answer in pieces with Nagle's algorithm on (RFC 9293 section 3.7.4) waits with the second
+/// piece for the acknowledgement of the first, which the client's system puts off (RFC 9293 section 3.8.6.3).
+[[nodiscard]] inline maybe_diagnostic judge_delayed_ack(const judged_result& judged) {
+    const distribution* rest = judged.measured.find_distribution("remainder_time");
+    const distribution* answered = judged.measured.find_distribution("first_byte_time");
+    if (rest == nullptr || answered == nullptr) return std::nullopt;
+    const std::int64_t delayed =
+        rest->values.count_between(thresholds::delayed_from_ns, thresholds::delayed_to_ns);
+    const std::int64_t around =
+        rest->values.count_between(thresholds::delayed_from_ns / 2, 3 * thresholds::delayed_to_ns / 2) - delayed;
+    const double share =
+        static_cast<double>(delayed) / static_cast<double>(std::max<std::int64_t>(1, answered->values.count()));
+    if (delayed < thresholds::least_delayed || share < thresholds::delayed_share) return std::nullopt;
+    if (delayed / thresholds::delayed_to_others < around) return std::nullopt;
+    return diagnostic{
+        "delayed-ack", severity::warning,
+        counted(delayed, "answer", "answers") + " (" + percent(share) +
+            ") ended about 40 ms after their first byte: the server sends an answer in pieces and waits for an "
+            "acknowledgement in between, which is put off for 40 ms. Let it send head and body at once, or set "
+            "TCP_NODELAY."};
+}
+
 }  // namespace detail
 
 }  // namespace benchkit::inline v0_1
@@ -2952,14 +2983,14 @@ namespace benchkit::inline v0_1 {
 /// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
 /// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
 /// interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine, debug-build,
-/// coarse-clock, closed-loop-blind, too-few-samples, skewed.
+/// coarse-clock, delayed-ack, closed-loop-blind, too-few-samples, skewed.
 [[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
     using namespace detail;
     const judged_result judged(measured);
     std::vector<diagnostic> found;
     for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_interrupt,
                              judge_connections, judge_drain, judge_saturation, judge_noise, judge_build,
-                             judge_clock, judge_blindness, judge_sample_size, judge_skew}) {
+                             judge_clock, judge_delayed_ack, judge_blindness, judge_sample_size, judge_skew}) {
         if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
     }
     std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
@@ -11211,6 +11242,8 @@ class http_recorder {
         const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
         first_byte_time.record(waiting.count());
+        const std::chrono::nanoseconds remainder = ended.ended_at - ended.first_byte_at;
+        if (remainder > remainder.zero()) remainder_time.record(remainder.count());
         if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
     }
 
@@ -11221,6 +11254,7 @@ class http_recorder {
     histogram tls_time;
     histogram first_byte_time;
     histogram processing_time;
+    histogram remainder_time;  ///< of answers that took more than one read
     std::vector<request_record> records;
     std::string protocol;  ///< what TLS has agreed on, on the first connection
     std::string server;    ///< the Server field of the first answer that had one
@@ -11293,6 +11327,7 @@ class http_load {
         write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
+        write_distribution(into, "remainder_time", books_.remainder_time);
         write_answers(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;

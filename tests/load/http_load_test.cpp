@@ -1,9 +1,11 @@
 #include <benchkit/load/http_load.hpp>
 
 #include <doctest/doctest.h>
+#include <netinet/tcp.h>
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -405,5 +407,25 @@ TEST_CASE("the answers of each client are told, whatever they say; of the warm-u
         CHECK(answers.values.count() == 5);
         CHECK(answers.values.sum() == bk::uint128{0, 100});
         CHECK(r.children.at(0).find_distribution("answers_per_client") == nullptr);
+    }
+}
+
+TEST_CASE("a server that waits for acknowledgements between the pieces of an answer is found out") {
+    for (const bool at_once : {false, true}) {
+        CAPTURE(at_once);
+        tests::scripted_server server([at_once](tests::peer& peer) {
+            const int on = at_once ? 1 : 0;  // without it, Nagle's algorithm
+            setsockopt(peer.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            while (!peer.read_head().empty()) {
+                peer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n");
+                peer.write("ok");
+            }
+        });
+        const bk::result r = bk::load(bk::single_threaded{}, bk::http::target{server.url()},
+                                      bk::closed_loop{.clients = 1}, {.operations = 60});
+        CHECK(r.counter("succeeded") == 60);
+        const bool said = std::any_of(r.diagnostics.begin(), r.diagnostics.end(),
+                                      [](const bk::diagnostic& one) { return one.code == "delayed-ack"; });
+        CHECK(said == !at_once);
     }
 }

@@ -49,7 +49,26 @@ TEST_CASE("what is not known is not judged") {
     const judged_result judged(empty);
     for (const auto judge : {bk::detail::judge_saturation, bk::detail::judge_noise, bk::detail::judge_build,
                              bk::detail::judge_clock, bk::detail::judge_sample_size, bk::detail::judge_skew,
-                             bk::detail::judge_blindness}) {
+                             bk::detail::judge_blindness, bk::detail::judge_delayed_ack}) {
         CHECK_FALSE(judge(judged).has_value());
     }
+}
+
+TEST_CASE(
+    "delayed-ack: answers that end 40 ms after their first byte, and hardly any about as late otherwise") {
+    constexpr std::int64_t ms = 1'000'000;
+    const auto judged = [](std::int64_t answers, std::int64_t delayed, std::int64_t others) {
+        bk::result measured;
+        measured.distributions["first_byte_time"].values.record(ms, answers);
+        measured.distributions["remainder_time"].values.record(41 * ms, delayed);
+        measured.distributions["remainder_time"].values.record(30 * ms, others);
+        const auto found = bk::detail::judge_delayed_ack(judged_result(measured));
+        return found ? found->message : std::string();
+    };
+    CHECK(judged(1'000, 500, 0).starts_with("500 answers (50 %) ended about 40 ms after their first byte"));
+    CHECK(judged(1'000, 10, 0) != "");
+    CHECK(judged(1'001, 10, 0) == "");  // less than 1 %
+    CHECK(judged(500, 9, 0) == "");     // too few
+    CHECK(judged(1'000, 400, 100) != "");
+    CHECK(judged(1'000, 400, 101) == "");  // a slow server, whose times lie around 40 ms too
 }

@@ -66,6 +66,7 @@ class http_load {
         write_distribution(into, "tls_time", books_.tls_time);
         write_distribution(into, "first_byte_time", books_.first_byte_time);
         write_distribution(into, "processing_time", books_.processing_time);
+        write_distribution(into, "remainder_time", books_.remainder_time);
         write_answers(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;

@@ -79,6 +79,8 @@ class http_recorder {
         const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
         first_byte_time.record(waiting.count());
+        const std::chrono::nanoseconds remainder = ended.ended_at - ended.first_byte_at;
+        if (remainder > remainder.zero()) remainder_time.record(remainder.count());
         if (keep_records_) records.push_back({during.start, connected_at - during.start, processing, waiting});
     }
 
@@ -89,6 +91,7 @@ class http_recorder {
     histogram tls_time;
     histogram first_byte_time;
     histogram processing_time;
+    histogram remainder_time;  ///< of answers that took more than one read
     std::vector<request_record> records;
     std::string protocol;  ///< what TLS has agreed on, on the first connection
     std::string server;    ///< the Server field of the first answer that had one

@@ -40,6 +40,15 @@ struct diagnostic_thresholds {
     static constexpr double least_hidden = 10;
     /// closed-loop-blind: a warning, no note, from this share of what succeeded on.
     static constexpr double hidden_share = 0.01;
+    /// delayed-ack: an acknowledgement that is put off leaves after 40 ms (Linux, TCP_DELACK_MIN) and a tick;
+    static constexpr std::int64_t delayed_from_ns = 38'000'000;
+    static constexpr std::int64_t delayed_to_ns = 50'000'000;
+    /// delayed-ack: least share of the answers that were answered so,
+    static constexpr double delayed_share = 0.01;
+    /// delayed-ack: least number of them,
+    static constexpr std::int64_t least_delayed = 10;
+    /// delayed-ack: and least proportion to those that took half to nearly twice as long for another reason.
+    static constexpr std::int64_t delayed_to_others = 4;
 };
 
 /// The judgements of how far the figures can be believed.
@@ -192,6 +201,30 @@ using thresholds = diagnostic_thresholds;
             operations_text(std::llround(std::min(hidden, 9e18))) +
             " were not sent during such stalls, so the percentiles look better than users would see "
             "them. An open loop counts them."};
+}
+
+/// A server that sends an answer in pieces with Nagle's algorithm on (RFC 9293 section 3.7.4) waits with the
+/// second piece for the acknowledgement of the first, which the client's system puts off (RFC 9293
+/// section 3.8.6.3).
+[[nodiscard]] inline maybe_diagnostic judge_delayed_ack(const judged_result& judged) {
+    const distribution* rest = judged.measured.find_distribution("remainder_time");
+    const distribution* answered = judged.measured.find_distribution("first_byte_time");
+    if (rest == nullptr || answered == nullptr) return std::nullopt;
+    const std::int64_t delayed =
+        rest->values.count_between(thresholds::delayed_from_ns, thresholds::delayed_to_ns);
+    const std::int64_t around =
+        rest->values.count_between(thresholds::delayed_from_ns / 2, 3 * thresholds::delayed_to_ns / 2) -
+        delayed;
+    const double share =
+        static_cast<double>(delayed) / static_cast<double>(std::max<std::int64_t>(1, answered->values.count()));
+    if (delayed < thresholds::least_delayed || share < thresholds::delayed_share) return std::nullopt;
+    if (delayed / thresholds::delayed_to_others < around) return std::nullopt;
+    return diagnostic{
+        "delayed-ack", severity::warning,
+        counted(delayed, "answer", "answers") + " (" + percent(share) +
+            ") ended about 40 ms after their first byte: the server sends an answer in pieces and waits for an "
+            "acknowledgement in between, which is put off for 40 ms. Let it send head and body at once, or set "
+            "TCP_NODELAY."};
 }
 
 }  // namespace detail
