@@ -2847,8 +2847,9 @@ using thresholds = diagnostic_thresholds;
             "them. An open loop counts them."};
 }
 
-/// A server that sends an answer in pieces with Nagle's algorithm on (RFC 9293 section 3.7.4) waits with the second
-/// piece for the acknowledgement of the first, which the client's system puts off (RFC 9293 section 3.8.6.3).
+/// A server that sends an answer in pieces with Nagle's algorithm on (RFC 9293 section 3.7.4) waits with the
+/// second piece for the acknowledgement of the first, which the client's system puts off (RFC 9293
+/// section 3.8.6.3).
 [[nodiscard]] inline maybe_diagnostic judge_delayed_ack(const judged_result& judged) {
     const distribution* rest = judged.measured.find_distribution("remainder_time");
     const distribution* answered = judged.measured.find_distribution("first_byte_time");
@@ -2856,7 +2857,8 @@ using thresholds = diagnostic_thresholds;
     const std::int64_t delayed =
         rest->values.count_between(thresholds::delayed_from_ns, thresholds::delayed_to_ns);
     const std::int64_t around =
-        rest->values.count_between(thresholds::delayed_from_ns / 2, 3 * thresholds::delayed_to_ns / 2) - delayed;
+        rest->values.count_between(thresholds::delayed_from_ns / 2, 3 * thresholds::delayed_to_ns / 2) -
+        delayed;
     const double share =
         static_cast<double>(delayed) / static_cast<double>(std::max<std::int64_t>(1, answered->values.count()));
     if (delayed < thresholds::least_delayed || share < thresholds::delayed_share) return std::nullopt;
