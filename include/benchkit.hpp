@@ -3,6 +3,8 @@
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.
 
+#include <benchkit/core/decimal.hpp>
+#include <benchkit/core/uint256.hpp>
 #include <benchkit/core/version.hpp>  // first: it says what the compiler lacks
 
 #include <benchkit/core/base64.hpp>
@@ -103,10 +105,14 @@
 #include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
 
+#include <benchkit/load/arrival_schedule.hpp>
+#include <benchkit/load/arrivals.hpp>
 #include <benchkit/load/books.hpp>
 #include <benchkit/load/client_stream.hpp>
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/coroutine_load.hpp>
+#include <benchkit/load/exact_rate.hpp>
+#include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
 #include <benchkit/load/http_recorder.hpp>
 #include <benchkit/load/load.hpp>
@@ -116,9 +122,16 @@
 #include <benchkit/load/load_run.hpp>
 #include <benchkit/load/load_shard.hpp>
 #include <benchkit/load/load_state.hpp>
+#include <benchkit/load/open_loop.hpp>
 #include <benchkit/load/operation_budget.hpp>
+#include <benchkit/load/parse_arrivals.hpp>
+#include <benchkit/load/poisson_schedule.hpp>
+#include <benchkit/load/ramp_schedule.hpp>
+#include <benchkit/load/read_trace.hpp>
 #include <benchkit/load/recorder.hpp>
 #include <benchkit/load/series_recorder.hpp>
+#include <benchkit/load/stage_schedule.hpp>
+#include <benchkit/load/validate_arrivals.hpp>
 
 #include <benchkit/report/ab.hpp>
 #include <benchkit/report/ab_figures.hpp>

@@ -4,6 +4,279 @@
 
 #pragma once
 
+// ---------- benchkit/core/decimal.hpp
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace benchkit::inline v0_1 {
+
+/// 10^`exponent`, for 0 to 19.
+[[nodiscard]] constexpr std::uint64_t power_of_ten(int exponent) noexcept {
+    std::uint64_t power = 1;
+    for (int step = 0; step < exponent; ++step) power *= 10;
+    return power;
+}
+
+/// The decimal fraction digits / 10^places.
+struct decimal {
+    std::uint64_t digits = 0;
+    int places = 0;  ///< 0 or more
+
+    friend constexpr bool operator==(const decimal&, const decimal&) noexcept = default;
+};
+
+/// The decimal fraction that a double stands for: of those that read back as it, the one with the fewest
+/// digits, at most 17. So 0.1 is a tenth, which a double cannot hold. Nothing for what is negative, not finite,
+/// or 10^17 and more.
+[[nodiscard]] inline std::optional<decimal> to_decimal(double value) noexcept {
+    if (!(value >= 0) || value >= 1e17) return std::nullopt;
+    std::array<char, 32> text;  // such as "1.2345678901234567e-300"
+    const auto written =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+    decimal result;
+    int behind_point = 0;
+    const char* character = text.data();
+    bool fraction = false;
+    for (; character != written.ptr && *character != 'e'; ++character) {
+        if (*character == '-') continue;  // of -0
+        if (*character == '.') {
+            fraction = true;
+            continue;
+        }
+        result.digits = result.digits * 10 + static_cast<std::uint64_t>(*character - '0');
+        if (fraction) ++behind_point;
+    }
+    if (character != written.ptr) ++character;                       // the e
+    if (character != written.ptr && *character == '+') ++character;  // from_chars takes no plus sign
+    int exponent = 0;
+    std::from_chars(character, written.ptr, exponent);
+    result.places = behind_point - exponent;
+    if (result.places < 0) {
+        result.digits *= power_of_ten(-result.places);
+        result.places = 0;
+    }
+    return result;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/uint128.hpp
+
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <string>
+#include <string_view>
+
+namespace benchkit::inline v0_1 {
+
+/// An unsigned integer of 128 bits, for sums that stay exact. Arithmetic is modulo 2^128. It works where the
+/// compiler has no such type of its own.
+struct uint128 {
+    std::uint64_t high = 0;  ///< bits 64 to 127
+    std::uint64_t low = 0;   ///< bits 0 to 63
+
+    constexpr uint128& operator+=(std::uint64_t value) noexcept {
+        low += value;
+        high += low < value ? 1U : 0U;
+        return *this;
+    }
+
+    constexpr uint128& operator+=(uint128 value) noexcept {
+        *this += value.low;
+        high += value.high;
+        return *this;
+    }
+
+    friend constexpr uint128 operator+(uint128 left, uint128 right) noexcept { return left += right; }
+
+    /// value / 2^places, rounded down; `places` is 0 to 127.
+    friend constexpr uint128 operator>>(uint128 value, int places) noexcept {
+        if (places == 0) return value;
+        if (places >= 64) return {0, value.high >> (places - 64)};
+        return {value.high >> places, (value.high << (64 - places)) | (value.low >> places)};
+    }
+
+    friend constexpr bool operator==(const uint128&, const uint128&) noexcept = default;
+    friend constexpr std::strong_ordering operator<=>(const uint128&, const uint128&) noexcept = default;
+
+    /// The nearest double.
+    [[nodiscard]] constexpr double to_double() const noexcept {
+        if (high == 0) return static_cast<double>(low);
+        const int shift = 64 - std::countl_zero(high);
+        const std::uint64_t top = (*this >> shift).low;
+        // What is shifted out only matters for the rounding: one bit stands for all of it.
+        const bool rest = (low << (64 - shift)) != 0;
+        double value = static_cast<double>(top | (rest ? 1U : 0U));
+        for (int bit = 0; bit < shift; ++bit) value *= 2.0;
+        return value;
+    }
+};
+
+/// Quotient and remainder of a division.
+struct uint128_division {
+    uint128 quotient;
+    std::uint64_t remainder = 0;
+};
+
+namespace detail {
+
+[[nodiscard]] constexpr uint128 portable_multiply(std::uint64_t left, std::uint64_t right) noexcept {
+    constexpr std::uint64_t half = 0xFFFFFFFF;
+    const std::uint64_t low = (left & half) * (right & half);
+    const std::uint64_t middle = (left >> 32) * (right & half) + (low >> 32);
+    const std::uint64_t other_middle = (left & half) * (right >> 32) + (middle & half);
+    return {(left >> 32) * (right >> 32) + (middle >> 32) + (other_middle >> 32),
+            (other_middle << 32) | (low & half)};
+}
+
+[[nodiscard]] constexpr uint128_division portable_divide(uint128 dividend, std::uint64_t divisor) noexcept {
+    uint128_division result{{dividend.high / divisor, 0}, dividend.high % divisor};
+    for (int bit = 63; bit >= 0; --bit) {
+        const bool carry = (result.remainder >> 63) != 0;
+        result.remainder = (result.remainder << 1) | ((dividend.low >> bit) & 1U);
+        if (!carry && result.remainder < divisor) continue;
+        result.remainder -= divisor;
+        result.quotient.low |= std::uint64_t{1} << bit;
+    }
+    return result;
+}
+
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef unsigned __int128 wide_integer;
+#endif
+
+}  // namespace detail
+
+/// The whole product of two integers of 64 bits.
+[[nodiscard]] constexpr uint128 multiply(std::uint64_t left, std::uint64_t right) noexcept {
+#if defined(__SIZEOF_INT128__)
+    const auto product = static_cast<detail::wide_integer>(left) * right;
+    return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+#else
+    return detail::portable_multiply(left, right);
+#endif
+}
+
+/// `dividend / divisor` with its remainder. `divisor` is not 0.
+[[nodiscard]] constexpr uint128_division divide(uint128 dividend, std::uint64_t divisor) noexcept {
+#if defined(__SIZEOF_INT128__)
+    const std::uint64_t rest = dividend.high % divisor;
+    const auto lower = (static_cast<detail::wide_integer>(rest) << 64) | dividend.low;
+    return {{dividend.high / divisor, static_cast<std::uint64_t>(lower / divisor)},
+            static_cast<std::uint64_t>(lower % divisor)};
+#else
+    return detail::portable_divide(dividend, divisor);
+#endif
+}
+
+/// The decimal digits of `value`.
+[[nodiscard]] inline std::string to_string(uint128 value) {
+    std::string text;
+    do {
+        const auto [quotient, digit] = divide(value, 10);
+        text.push_back(static_cast<char>('0' + digit));
+        value = quotient;
+    } while (value != uint128{});
+    std::reverse(text.begin(), text.end());
+    return text;
+}
+
+/// The integer that `text` holds in decimal digits; nothing where it holds anything else or does not fit.
+[[nodiscard]] constexpr std::optional<uint128> parse_uint128(std::string_view text) noexcept {
+    if (text.empty()) return std::nullopt;
+    uint128 value;
+    for (const char character : text) {
+        if (character < '0' || character > '9') return std::nullopt;
+        const uint128 upper = multiply(value.high, 10);
+        if (upper.high != 0) return std::nullopt;
+        const uint128 scaled = multiply(value.low, 10) + uint128{upper.low, 0};
+        if (scaled.high < upper.low) return std::nullopt;
+        value = scaled;
+        value += static_cast<std::uint64_t>(character - '0');
+        if (value < scaled) return std::nullopt;
+    }
+    return value;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/uint256.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// An unsigned integer of 256 bits, for products that stay exact. Arithmetic is modulo 2^256.
+class uint256 {
+  public:
+    constexpr uint256() noexcept = default;
+    constexpr uint256(std::uint64_t value) noexcept : words_{value, 0, 0, 0} {}
+
+    constexpr uint256& operator+=(const uint256& value) noexcept {
+        std::uint64_t carry = 0;
+        for (std::size_t word = 0; word < words_.size(); ++word) {
+            uint128 sum{0, words_[word]};
+            sum += value.words_[word];
+            sum += carry;
+            words_[word] = sum.low;
+            carry = sum.high;
+        }
+        return *this;
+    }
+
+    constexpr uint256& operator-=(const uint256& value) noexcept {
+        std::uint64_t borrow = 0;
+        for (std::size_t word = 0; word < words_.size(); ++word) {
+            const std::uint64_t before = words_[word];
+            const std::uint64_t without = before - value.words_[word];
+            words_[word] = without - borrow;
+            borrow = (before < value.words_[word] || without < borrow) ? 1 : 0;
+        }
+        return *this;
+    }
+
+    constexpr uint256& operator*=(std::uint64_t factor) noexcept {
+        std::uint64_t carry = 0;
+        for (std::uint64_t& word : words_) {
+            uint128 product = multiply(word, factor);
+            product += carry;
+            word = product.low;
+            carry = product.high;
+        }
+        return *this;
+    }
+
+    friend constexpr uint256 operator+(uint256 left, const uint256& right) noexcept { return left += right; }
+    friend constexpr uint256 operator-(uint256 left, const uint256& right) noexcept { return left -= right; }
+    friend constexpr uint256 operator*(uint256 left, std::uint64_t right) noexcept { return left *= right; }
+
+    friend constexpr bool operator==(const uint256&, const uint256&) noexcept = default;
+
+    friend constexpr std::strong_ordering operator<=>(const uint256& left, const uint256& right) noexcept {
+        for (std::size_t word = left.words_.size(); word-- > 0;) {
+            if (left.words_[word] != right.words_[word]) return left.words_[word] <=> right.words_[word];
+        }
+        return std::strong_ordering::equal;
+    }
+
+    /// A double near the value: relatively at most 2^-50 off.
+    [[nodiscard]] constexpr double to_double() const noexcept {
+        double value = 0;
+        for (std::size_t word = words_.size(); word-- > 0;) {
+            value = value * 0x1p64 + static_cast<double>(words_[word]);
+        }
+        return value;
+    }
+
+  private:
+    std::array<std::uint64_t, 4> words_{};  // the least first
+};
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/core/version.hpp
 
 #if __cplusplus < 202002L
@@ -25,13 +298,6 @@ inline constexpr const char* version = BENCHKIT_VERSION_STRING;
 }  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/core/base64.hpp
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace benchkit::inline v0_1 {
 
@@ -277,145 +543,6 @@ namespace detail {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/core/uint128.hpp
-
-#include <algorithm>
-#include <bit>
-#include <compare>
-
-namespace benchkit::inline v0_1 {
-
-/// An unsigned integer of 128 bits, for sums that stay exact. Arithmetic is modulo 2^128. It works where the
-/// compiler has no such type of its own.
-struct uint128 {
-    std::uint64_t high = 0;  ///< bits 64 to 127
-    std::uint64_t low = 0;   ///< bits 0 to 63
-
-    constexpr uint128& operator+=(std::uint64_t value) noexcept {
-        low += value;
-        high += low < value ? 1U : 0U;
-        return *this;
-    }
-
-    constexpr uint128& operator+=(uint128 value) noexcept {
-        *this += value.low;
-        high += value.high;
-        return *this;
-    }
-
-    friend constexpr uint128 operator+(uint128 left, uint128 right) noexcept { return left += right; }
-
-    /// value / 2^places, rounded down; `places` is 0 to 127.
-    friend constexpr uint128 operator>>(uint128 value, int places) noexcept {
-        if (places == 0) return value;
-        if (places >= 64) return {0, value.high >> (places - 64)};
-        return {value.high >> places, (value.high << (64 - places)) | (value.low >> places)};
-    }
-
-    friend constexpr bool operator==(const uint128&, const uint128&) noexcept = default;
-    friend constexpr std::strong_ordering operator<=>(const uint128&, const uint128&) noexcept = default;
-
-    /// The nearest double.
-    [[nodiscard]] constexpr double to_double() const noexcept {
-        if (high == 0) return static_cast<double>(low);
-        const int shift = 64 - std::countl_zero(high);
-        const std::uint64_t top = (*this >> shift).low;
-        // What is shifted out only matters for the rounding: one bit stands for all of it.
-        const bool rest = (low << (64 - shift)) != 0;
-        double value = static_cast<double>(top | (rest ? 1U : 0U));
-        for (int bit = 0; bit < shift; ++bit) value *= 2.0;
-        return value;
-    }
-};
-
-/// Quotient and remainder of a division.
-struct uint128_division {
-    uint128 quotient;
-    std::uint64_t remainder = 0;
-};
-
-namespace detail {
-
-[[nodiscard]] constexpr uint128 portable_multiply(std::uint64_t left, std::uint64_t right) noexcept {
-    constexpr std::uint64_t half = 0xFFFFFFFF;
-    const std::uint64_t low = (left & half) * (right & half);
-    const std::uint64_t middle = (left >> 32) * (right & half) + (low >> 32);
-    const std::uint64_t other_middle = (left & half) * (right >> 32) + (middle & half);
-    return {(left >> 32) * (right >> 32) + (middle >> 32) + (other_middle >> 32),
-            (other_middle << 32) | (low & half)};
-}
-
-[[nodiscard]] constexpr uint128_division portable_divide(uint128 dividend, std::uint64_t divisor) noexcept {
-    uint128_division result{{dividend.high / divisor, 0}, dividend.high % divisor};
-    for (int bit = 63; bit >= 0; --bit) {
-        const bool carry = (result.remainder >> 63) != 0;
-        result.remainder = (result.remainder << 1) | ((dividend.low >> bit) & 1U);
-        if (!carry && result.remainder < divisor) continue;
-        result.remainder -= divisor;
-        result.quotient.low |= std::uint64_t{1} << bit;
-    }
-    return result;
-}
-
-#if defined(__SIZEOF_INT128__)
-__extension__ typedef unsigned __int128 wide_integer;
-#endif
-
-}  // namespace detail
-
-/// The whole product of two integers of 64 bits.
-[[nodiscard]] constexpr uint128 multiply(std::uint64_t left, std::uint64_t right) noexcept {
-#if defined(__SIZEOF_INT128__)
-    const auto product = static_cast<detail::wide_integer>(left) * right;
-    return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
-#else
-    return detail::portable_multiply(left, right);
-#endif
-}
-
-/// `dividend / divisor` with its remainder. `divisor` is not 0.
-[[nodiscard]] constexpr uint128_division divide(uint128 dividend, std::uint64_t divisor) noexcept {
-#if defined(__SIZEOF_INT128__)
-    const std::uint64_t rest = dividend.high % divisor;
-    const auto lower = (static_cast<detail::wide_integer>(rest) << 64) | dividend.low;
-    return {{dividend.high / divisor, static_cast<std::uint64_t>(lower / divisor)},
-            static_cast<std::uint64_t>(lower % divisor)};
-#else
-    return detail::portable_divide(dividend, divisor);
-#endif
-}
-
-/// The decimal digits of `value`.
-[[nodiscard]] inline std::string to_string(uint128 value) {
-    std::string text;
-    do {
-        const auto [quotient, digit] = divide(value, 10);
-        text.push_back(static_cast<char>('0' + digit));
-        value = quotient;
-    } while (value != uint128{});
-    std::reverse(text.begin(), text.end());
-    return text;
-}
-
-/// The integer that `text` holds in decimal digits; nothing where it holds anything else or does not fit.
-[[nodiscard]] constexpr std::optional<uint128> parse_uint128(std::string_view text) noexcept {
-    if (text.empty()) return std::nullopt;
-    uint128 value;
-    for (const char character : text) {
-        if (character < '0' || character > '9') return std::nullopt;
-        const uint128 upper = multiply(value.high, 10);
-        if (upper.high != 0) return std::nullopt;
-        const uint128 scaled = multiply(value.low, 10) + uint128{upper.low, 0};
-        if (scaled.high < upper.low) return std::nullopt;
-        value = scaled;
-        value += static_cast<std::uint64_t>(character - '0');
-        if (value < scaled) return std::nullopt;
-    }
-    return value;
-}
-
-}  // namespace benchkit::inline v0_1
-
 // ---------- benchkit/core/fixed_log.hpp
 
 namespace benchkit::inline v0_1 {
@@ -545,7 +672,6 @@ inline constexpr auto log_steps = [] {
 
 // ---------- benchkit/core/number.hpp
 
-#include <charconv>
 #include <cmath>
 #include <system_error>
 
@@ -10341,6 +10467,679 @@ class server {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/load/arrivals.hpp
+
+namespace benchkit::inline v0_1 {
+
+// How operations arrive in an open loop. These types only describe: wrong values are refused where they are
+// used, by `validate` (load/validate_arrivals.hpp), and `arrival_schedule` computes the times.
+
+/// One operation after the other at equal distances, the first at the start of the run.
+struct constant {
+    benchkit::rate rate;  ///< 1e-6 to 1e9 operations per second
+
+    constexpr explicit constant(benchkit::rate per_second) noexcept : rate(per_second) {}
+};
+
+/// A Poisson process: as users arrive who do not know of each other. The gaps are independent and exponentially
+/// distributed; the first is before the first operation.
+struct poisson {
+    benchkit::rate rate;  ///< on average; 1e-6 to 1e9 operations per second
+
+    constexpr explicit poisson(benchkit::rate per_second) noexcept : rate(per_second) {}
+};
+
+/// A rate that changes evenly from one value to another over the duration of the run. Each is 0, or 1e-6 to 1e9
+/// operations per second; one of them may be 0.
+struct ramp {
+    rate from;
+    rate to;
+
+    constexpr ramp(rate start, rate end) noexcept : from(start), to(end) {}
+};
+
+/// Constant rates, one after the other: `stages().add(100, 10s).add(1'000, 30s)`. What is left of an operation
+/// at the end of a stage is not lost, but carried over into the next.
+class stages {
+  public:
+    struct stage {
+        benchkit::rate rate;          ///< 0 for a pause, or 1e-6 to 1e9 operations per second
+        benchkit::duration duration;  ///< more than 0
+    };
+
+    stages& add(rate per_second, benchkit::duration length) & {
+        list_.push_back({per_second, length});
+        return *this;
+    }
+
+    [[nodiscard]] stages add(rate per_second, benchkit::duration length) && {
+        list_.push_back({per_second, length});
+        return std::move(*this);
+    }
+
+    [[nodiscard]] const std::vector<stage>& list() const noexcept { return list_; }
+
+  private:
+    std::vector<stage> list_;
+};
+
+/// Operations at given times since the start of the run: at least one, in ascending order, where equal times
+/// may follow each other. Copies share the list.
+class trace {
+  public:
+    using times = std::vector<std::chrono::nanoseconds>;
+
+    /// `file` is where the times were read from, if anywhere.
+    explicit trace(times list, std::string file = {})
+        : list_(std::make_shared<const times>(std::move(list))), file_(std::move(file)) {}
+
+    [[nodiscard]] const std::shared_ptr<const times>& list() const noexcept { return list_; }
+    [[nodiscard]] const std::string& file() const noexcept { return file_; }
+
+  private:
+    std::shared_ptr<const times> list_;
+    std::string file_;
+};
+
+namespace detail {
+
+/// What stages take together, and a trace until its last operation, is no longer than this: 290 years.
+inline constexpr std::chrono::seconds longest_arrivals{std::int64_t{290} * 365 * 24 * 3600};
+
+}  // namespace detail
+
+/// An arrival process of any kind, as a value: `bk::arrivals steady = bk::constant(5'000);`.
+class arrivals {
+  public:
+    using kinds = std::variant<constant, poisson, ramp, stages, trace>;
+
+    /// No process yet: its rate of 0 is refused where it is used.
+    arrivals() : kind_(constant(0)) {}
+
+    arrivals(constant kind) : kind_(kind) {}
+    arrivals(poisson kind) : kind_(kind) {}
+    arrivals(ramp kind) : kind_(kind) {}
+    arrivals(stages kind) : kind_(std::move(kind)) {}
+    arrivals(trace kind) : kind_(std::move(kind)) {}
+
+    [[nodiscard]] const kinds& kind() const noexcept { return kind_; }
+
+    /// Whether it can only be computed for a run whose duration is known: a ramp.
+    [[nodiscard]] bool needs_duration() const noexcept { return std::holds_alternative<ramp>(kind_); }
+
+    /// How long it lasts where it has an end of its own: stages to the end of the last, a trace until a
+    /// nanosecond after the last operation, so that this one is still part of the run. Nothing for the others.
+    /// For what `validate` takes.
+    [[nodiscard]] std::optional<benchkit::duration> own_duration() const noexcept {
+        if (const auto* const steps = std::get_if<stages>(&kind_)) {
+            std::chrono::nanoseconds sum{0};
+            for (const stages::stage& each : steps->list()) sum += each.duration;
+            return sum;
+        }
+        const auto* const recorded = std::get_if<trace>(&kind_);
+        if (recorded == nullptr || recorded->list()->empty()) return std::nullopt;
+        return recorded->list()->back() + std::chrono::nanoseconds(1);
+    }
+
+  private:
+    kinds kind_;
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/format_arrivals.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// A rate in plain digits as far as it is one that is allowed: "100000", not "1e+05".
+[[nodiscard]] inline std::string plain_rate(rate value) {
+    const double per_second = value.per_second;
+    const bool usual = per_second == 0 || (per_second >= 1e-6 && per_second <= 1e9);
+    if (!usual) return format_number(per_second);
+    std::array<char, 32> text;  // the longest has 17 digits after "0.00000"
+    const auto written =
+        std::to_chars(text.data(), text.data() + text.size(), per_second, std::chars_format::fixed);
+    return std::string(text.data(), written.ptr);
+}
+
+/// A length of time without loss: in seconds where it is whole, otherwise in the largest unit in which it is.
+[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
+    struct unit_name {
+        std::int64_t size;
+        std::string_view name;
+    };
+    constexpr std::array<unit_name, 4> units{
+        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+    std::size_t chosen = 0;
+    while (value.count() % units[chosen].size != 0) ++chosen;
+    return std::to_string(value.count() / units[chosen].size).append(units[chosen].name);
+}
+
+struct arrivals_formatter {
+    std::string operator()(const constant& kind) const { return plain_rate(kind.rate); }
+    std::string operator()(const poisson& kind) const { return "poisson:" + plain_rate(kind.rate); }
+
+    std::string operator()(const ramp& kind) const {
+        return "ramp:" + plain_rate(kind.from) + ".." + plain_rate(kind.to);
+    }
+
+    std::string operator()(const stages& kind) const {
+        std::string text = "stages:";
+        for (const stages::stage& each : kind.list()) {
+            if (text.back() != ':') text += ',';
+            text += plain_rate(each.rate) + "x" + exact_duration(each.duration);
+        }
+        return text;
+    }
+
+    std::string operator()(const trace& kind) const {
+        if (!kind.file().empty()) return "trace:" + kind.file();
+        return "trace of " + std::to_string(kind.list()->size()) + " times";
+    }
+};
+
+}  // namespace detail
+
+/// An arrival process in the form that `parse_arrivals` reads back: "5000", "poisson:5000", "ramp:100..5000",
+/// "stages:100x10s,1000x30s", "trace:FILE". Only a trace that comes from no file has no such form: it is "trace
+/// of 3 times".
+[[nodiscard]] inline std::string format_arrivals(const arrivals& process) {
+    return std::visit(detail::arrivals_formatter(), process.kind());
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/exact_rate.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The unit in which parts of an operation are counted where rates follow each other: 10^-18 of one.
+inline constexpr std::uint64_t parts_of_operation = 1'000'000'000'000'000'000;
+
+/// A length of time with a fraction: nanoseconds + rest / (what the rate says).
+struct exact_time {
+    std::uint64_t nanoseconds = 0;  ///< at most the largest std::int64_t, which stands for all that is longer
+    std::uint64_t rest = 0;
+};
+
+/// `value * factor`, which has to fit.
+[[nodiscard]] constexpr uint128 multiply_wide(uint128 value, std::uint64_t factor) noexcept {
+    return multiply(value.low, factor) + uint128{value.high * factor, 0};
+}
+
+/// A rate as the decimal fraction that its double stands for, so that 0.1 is an operation each 10 s to the
+/// nanosecond, for ever. In integers only. For rates of 1e-6 to 1e9, or 0.
+class exact_rate {
+  public:
+    exact_rate() = default;
+
+    explicit exact_rate(rate value) noexcept {
+        const decimal fraction = to_decimal(value.per_second).value_or(decimal{});
+        if (fraction.places <= 9) {
+            units_ = fraction.digits * power_of_ten(9 - fraction.places);
+        } else {
+            units_ = fraction.digits;
+            places_ = fraction.places - 9;
+        }
+    }
+
+    /// The rate is units() / 10^(9 + places()) per second; places() is 0 to 13, and units() at most 10^18.
+    [[nodiscard]] std::uint64_t units() const noexcept { return units_; }
+    [[nodiscard]] int places() const noexcept { return places_; }
+    [[nodiscard]] bool zero() const noexcept { return units_ == 0; }
+
+    /// How long so many parts of an operation take at this rate, which is not 0: the rest is over units().
+    /// Parts of 2^20 operations and less.
+    [[nodiscard]] exact_time time_of(uint128 parts) const noexcept {
+        const auto [quotient, rest] = divide(multiply_wide(parts, power_of_ten(places_)), units_);
+        constexpr auto longest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        if (quotient.high != 0 || quotient.low > longest) return {longest, 0};
+        return {quotient.low, rest};
+    }
+
+    /// How many parts of an operation this rate makes in so many nanoseconds, rounded down to a whole part.
+    [[nodiscard]] uint128 parts_in(std::uint64_t nanoseconds) const noexcept {
+        return divide(multiply(units_, nanoseconds), power_of_ten(places_)).quotient;
+    }
+
+  private:
+    std::uint64_t units_ = 0;
+    int places_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/poisson_schedule.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The times of a shard's own Poisson process, of the n-th part of the rate. Independent Poisson processes
+/// together are one of the sum of their rates, so the shards need not know of each other.
+class poisson_schedule {
+  public:
+    poisson_schedule(rate all, std::uint64_t shard, std::uint64_t shards, std::uint64_t seed)
+        : random_(seed, "arrivals", shard) {
+        const exact_rate part(all);
+        exact_time mean = part.time_of(multiply(shards, parts_of_operation));
+        // Gaps are drawn in a fraction of a nanosecond so small that the mean has 57 binary digits. The longest
+        // gap is 44.4 times the mean, which still fits.
+        while (mean.nanoseconds < smallest_mean) {
+            mean.nanoseconds *= 2;
+            mean.rest *= 2;
+            if (mean.rest >= part.units()) {
+                mean.rest -= part.units();
+                ++mean.nanoseconds;
+            }
+            ++fraction_digits_;
+        }
+        mean_ = static_cast<std::int64_t>(mean.nanoseconds);
+    }
+
+    /// The next operation's nanoseconds since the start of the run, rounded down; the largest integer for all
+    /// that is later.
+    [[nodiscard]] std::int64_t next() noexcept {
+        now_ += static_cast<std::uint64_t>(random_.exponential(mean_));
+        const uint128 nanoseconds = now_ >> fraction_digits_;
+        constexpr auto latest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        const bool fits = nanoseconds.high == 0 && nanoseconds.low < latest;
+        return static_cast<std::int64_t>(fits ? nanoseconds.low : latest);
+    }
+
+  private:
+    static constexpr std::uint64_t smallest_mean = std::uint64_t{1} << 56;
+
+    random_stream random_;
+    uint128 now_;  // in 2^-fraction_digits_ nanoseconds
+    int fraction_digits_ = 0;
+    std::int64_t mean_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/ramp_schedule.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The times of every n-th operation of a ramp. Operation k is where the integral of the rate reaches k,
+/// rounded down to a nanosecond.
+///
+/// With the rates a and b as integers of one unit and the ramp's duration d in nanoseconds, 2 d times the
+/// integral from the end with the lower rate is u (2 d a + (b - a) u), where a <= b and u is the distance from
+/// that end. This is an integer of at most 231 bits, so whether an operation is due by a nanosecond is decided
+/// exactly. Floating point only guesses where to look; counted from the lower end, the guess has no
+/// cancellation.
+class ramp_schedule {
+  public:
+    /// Of the operations `first`, `first + step`, ... of a ramp over `duration`, which is more than 0.
+    ramp_schedule(const ramp& kind, std::chrono::nanoseconds duration, std::uint64_t first, std::uint64_t step)
+        : duration_(static_cast<std::uint64_t>(duration.count())),
+          falling_(kind.from.per_second > kind.to.per_second) {
+        const exact_rate low(falling_ ? kind.to : kind.from);
+        const exact_rate high(falling_ ? kind.from : kind.to);
+        const int places = std::max(low.places(), high.places());
+        const uint256 low_units = uint256(low.units()) * power_of_ten(places - low.places());
+        const uint256 high_units = uint256(high.units()) * power_of_ten(places - high.places());
+        base_ = low_units * duration_ * 2;
+        slope_ = high_units - low_units;
+        whole_ = integral(duration_);
+        const uint256 operation =
+            uint256(parts_of_operation) * power_of_ten(places) * duration_ * 2;  // its part of the integral
+        reached_ = operation * first;
+        step_ = operation * step;
+        guess_base_ = base_.to_double();
+        guess_slope_ = slope_.to_double();
+    }
+
+    /// The next operation's nanoseconds since the start of the run; nothing where the ramp ends before it.
+    [[nodiscard]] std::optional<std::int64_t> next() noexcept {
+        if (reached_ >= whole_) return std::nullopt;
+        // Falling, the time left is the shortest in which all that is left comes: one more than the longest in
+        // which less comes.
+        const std::uint64_t at =
+            falling_ ? duration_ - 1 - longest_within(whole_ - reached_ - 1) : longest_within(reached_);
+        reached_ += step_;
+        return static_cast<std::int64_t>(at);
+    }
+
+  private:
+    [[nodiscard]] uint256 integral(std::uint64_t distance) const noexcept {
+        return (base_ + slope_ * distance) * distance;
+    }
+
+    /// The largest distance from the lower end, below the whole, with an integral of at most `limit`.
+    [[nodiscard]] std::uint64_t longest_within(const uint256& limit) const noexcept {
+        std::uint64_t distance = guess(limit.to_double());
+        std::uint64_t step = 1;
+        while (integral(distance) > limit) {  // ends: the integral of 0 is 0
+            distance -= std::min(distance, step);
+            step *= 2;
+        }
+        step = 1;
+        while (distance + step < duration_ && integral(distance + step) <= limit) {
+            distance += step;
+            step *= 2;
+        }
+        for (step /= 2; step > 0; step /= 2) {
+            if (distance + step < duration_ && integral(distance + step) <= limit) distance += step;
+        }
+        return distance;
+    }
+
+    /// Roughly the distance u with u (base + slope u) = limit.
+    [[nodiscard]] std::uint64_t guess(double limit) const noexcept {
+        const double root = std::sqrt(guess_base_ * guess_base_ + 4 * guess_slope_ * limit);
+        const double distance = 2 * limit / (guess_base_ + root);
+        if (!(distance > 0)) return 0;  // also where 0 was divided by 0
+        const double longest = static_cast<double>(duration_);
+        return distance < longest ? std::min(static_cast<std::uint64_t>(distance), duration_ - 1)
+                                  : duration_ - 1;
+    }
+
+    std::uint64_t duration_;
+    bool falling_;
+    uint256 base_;
+    uint256 slope_;
+    uint256 whole_;
+    uint256 reached_;
+    uint256 step_;
+    double guess_base_ = 0;
+    double guess_slope_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/stage_schedule.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The times of every n-th operation of constant rates that follow each other. Operation k is where the
+/// integral of the rate reaches k, rounded down to a nanosecond: at a single rate k / rate. It adds up whole
+/// periods and their rests, so that it never drifts.
+class stage_schedule {
+  public:
+    /// Of the operations `first`, `first + step`, ... of a constant rate that never ends.
+    stage_schedule(const constant& kind, std::uint64_t first, std::uint64_t step) : index_(first), step_(step) {
+        append(kind.rate, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+        enter();
+    }
+
+    stage_schedule(const stages& kind, std::uint64_t first, std::uint64_t step) : index_(first), step_(step) {
+        stages_.reserve(kind.list().size());
+        for (const stages::stage& each : kind.list()) {
+            append(each.rate, static_cast<std::uint64_t>(each.duration.count()));
+        }
+        enter();
+    }
+
+    /// The next operation's nanoseconds since the start of the run; nothing after the last stage.
+    [[nodiscard]] std::optional<std::int64_t> next() noexcept {
+        while (current_ < stages_.size()) {
+            const stage_part& stage = stages_[current_];
+            if (!stage.rate.zero() && time_.nanoseconds < stage.length) {
+                const auto at = static_cast<std::int64_t>(stage.start + time_.nanoseconds);
+                advance(stage.rate.units());
+                return at;
+            }
+            ++current_;
+            enter();
+        }
+        return std::nullopt;
+    }
+
+  private:
+    struct stage_part {
+        exact_rate rate;
+        std::uint64_t start = 0;   // nanoseconds
+        std::uint64_t length = 0;  // nanoseconds
+        uint128 parts_before;      // of operations, in the stages before
+    };
+
+    void append(rate per_second, std::uint64_t length) {
+        stage_part next{exact_rate(per_second), 0, length, {}};
+        if (!stages_.empty()) {
+            const stage_part& last = stages_.back();
+            next.start = last.start + last.length;
+            next.parts_before = last.parts_before + last.rate.parts_in(last.length);
+        }
+        stages_.push_back(next);
+    }
+
+    /// Finds the next operation in the stage that has begun: it is due in this one or in a later one.
+    void enter() noexcept {
+        if (current_ == stages_.size() || stages_[current_].rate.zero()) return;
+        const stage_part& stage = stages_[current_];
+        time_ = stage.rate.time_of(subtract(multiply(index_, parts_of_operation), stage.parts_before));
+        period_ = stage.rate.time_of(multiply(step_, parts_of_operation));
+    }
+
+    void advance(std::uint64_t units) noexcept {
+        index_ += step_;
+        time_.nanoseconds += period_.nanoseconds;
+        time_.rest += period_.rest;
+        if (time_.rest < units) return;
+        time_.rest -= units;
+        ++time_.nanoseconds;
+    }
+
+    [[nodiscard]] static uint128 subtract(uint128 left, uint128 right) noexcept {
+        return {left.high - right.high - (left.low < right.low ? 1U : 0U), left.low - right.low};
+    }
+
+    std::vector<stage_part> stages_;
+    std::size_t current_ = 0;
+    std::uint64_t index_;
+    std::uint64_t step_;
+    exact_time time_;    // of operation index_ since the start of the current stage
+    exact_time period_;  // between two operations of ours
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/validate_arrivals.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// Not less: 17 digits of a rate then still fit into the integers of the schedules.
+inline constexpr double smallest_rate = 1e-6;
+/// Not more: a nanosecond has one operation.
+inline constexpr double largest_rate = 1e9;
+
+/// Also false for NaN.
+[[nodiscard]] constexpr bool is_allowed_rate(rate value) noexcept {
+    return value.per_second >= smallest_rate && value.per_second <= largest_rate;
+}
+
+[[nodiscard]] constexpr bool is_zero_or_allowed_rate(rate value) noexcept {
+    return value.per_second == 0 || is_allowed_rate(value);
+}
+
+/// The sentence for what is wrong with an arrival process; empty where nothing is.
+struct arrivals_judge {
+    std::string operator()(const constant& kind) const { return rate_alone(kind.rate); }
+    std::string operator()(const poisson& kind) const { return rate_alone(kind.rate); }
+
+    std::string operator()(const ramp& kind) const {
+        const bool allowed = is_zero_or_allowed_rate(kind.from) && is_zero_or_allowed_rate(kind.to);
+        if (allowed && (kind.from.per_second > 0 || kind.to.per_second > 0)) return {};
+        return "allowed are rates of 0.000001 to 1000000000 operations per second, or 0 for one of them";
+    }
+
+    std::string operator()(const stages& kind) const {
+        if (kind.list().empty()) return "allowed is at least one stage";
+        std::chrono::nanoseconds sum{0};
+        bool some = false;
+        std::size_t number = 0;
+        for (const stages::stage& each : kind.list()) {
+            const std::string where = "in stage " + std::to_string(++number) + ", allowed is ";
+            if (!is_zero_or_allowed_rate(each.rate)) {
+                return where + "a rate of 0.000001 to 1000000000 operations per second, or 0 for a pause";
+            }
+            if (each.duration <= each.duration.zero()) return where + "a duration of more than 0 s";
+            if (each.duration > longest_arrivals - sum) {
+                return where + "a duration with which all stages last no longer than 290 years";
+            }
+            sum += each.duration;
+            some = some || each.rate.per_second > 0;
+        }
+        return some ? std::string() : "allowed is at least one stage with a rate above 0";
+    }
+
+    std::string operator()(const trace& kind) const {
+        const trace::times& times = *kind.list();
+        if (times.empty()) return "allowed is at least one time";
+        for (std::size_t index = 0; index < times.size(); ++index) {
+            const std::string_view problem = times[index] < times[index].zero() ? "is negative"
+                                             : index > 0 && times[index] < times[index - 1]
+                                                 ? "is before the one that it follows"
+                                                 : "";
+            if (problem.empty()) continue;
+            return std::string("allowed are ascending times of 0 s or more; time ")
+                .append(std::to_string(index + 1))
+                .append(", " + exact_duration(times[index]) + ", ")
+                .append(problem);
+        }
+        return times.back() > longest_arrivals ? "allowed are times of at most 290 years" : "";
+    }
+
+    static std::string rate_alone(rate value) {
+        if (is_allowed_rate(value)) return {};
+        return "allowed is a rate of 0.000001 to 1000000000 operations per second";
+    }
+};
+
+}  // namespace detail
+
+/// Fails where an arrival process cannot be, with a sentence that says what is allowed.
+inline void validate(const arrivals& process) {
+    std::string problem = std::visit(detail::arrivals_judge(), process.kind());
+    if (!problem.empty()) fail_option("arrivals", format_arrivals(process), std::move(problem));
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/arrival_schedule.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Whose operations a schedule has, and until when.
+struct arrival_schedule_options {
+    std::uint64_t seed = 1;   ///< of a Poisson process
+    std::int64_t shard = 0;   ///< 0 to `shards` - 1
+    std::int64_t shards = 1;  ///< 1 to 1,048,576
+    /// The schedule ends before it, and a ramp runs over it; more than 0. Unless given, the schedule is as long
+    /// as its process, which may have no end.
+    std::optional<benchkit::duration> duration{};
+};
+
+namespace detail {
+
+/// Every n-th time of a list.
+class trace_schedule {
+  public:
+    trace_schedule(const trace& kind, std::uint64_t first, std::uint64_t step)
+        : list_(kind.list()), index_(first), step_(step) {}
+
+    [[nodiscard]] std::optional<std::int64_t> next() noexcept {
+        if (index_ >= list_->size()) return std::nullopt;
+        const std::int64_t at = (*list_)[static_cast<std::size_t>(index_)].count();
+        index_ += step_;
+        return at;
+    }
+
+  private:
+    std::shared_ptr<const trace::times> list_;
+    std::uint64_t index_;
+    std::uint64_t step_;
+};
+
+}  // namespace detail
+
+/// When a shard's operations are intended to start: ascending nanoseconds since the start of the run.
+/// Everything comes from integers, so it is the same on every compiler and processor.
+///
+/// Of a constant rate, a ramp, stages and a trace, operation k belongs to shard k mod n: all shards together
+/// have what a single one has, and do not fire together. Operation k is due where the integral of the rate
+/// reaches k, so the first is at the start, and rate x duration operations, a fraction rounded up, are due
+/// within the duration. Of a Poisson process each shard has one of its own, of rate / n.
+class arrival_schedule {
+  public:
+    /// Fails where the process or an option cannot be, and where a ramp has no duration.
+    explicit arrival_schedule(const arrivals& process, const arrival_schedule_options& options = {})
+        : process_(std::visit([&](const auto& kind) { return begin(kind, process, options); },
+                              checked(process, options).kind())),
+          end_(options.duration ? options.duration->count() : std::numeric_limits<std::int64_t>::max()) {}
+
+    /// The next operation's intended start since the start of the run; nothing, for ever, where none is left.
+    /// It takes no memory.
+    [[nodiscard]] std::optional<std::chrono::nanoseconds> next() noexcept {
+        const std::optional<std::int64_t> at =
+            std::visit([](auto& process) -> std::optional<std::int64_t> { return process.next(); }, process_);
+        if (!at || *at >= end_) return std::nullopt;
+        return std::chrono::nanoseconds(*at);
+    }
+
+  private:
+    using processes = std::variant<detail::stage_schedule, detail::poisson_schedule, detail::ramp_schedule,
+                                   detail::trace_schedule>;
+
+    static const arrivals& checked(const arrivals& process, const arrival_schedule_options& options) {
+        constexpr std::int64_t most_shards = std::int64_t{1} << 20;
+        if (options.shards < 1 || options.shards > most_shards) {
+            fail_option("shards", std::to_string(options.shards), "allowed is 1 to 1048576");
+        }
+        if (options.shard < 0 || options.shard >= options.shards) {
+            fail_option("shard", std::to_string(options.shard),
+                        "allowed is 0 to " + std::to_string(options.shards - 1));
+        }
+        if (options.duration && *options.duration <= duration::zero()) {
+            fail_option("duration", format_duration(*options.duration), "allowed is more than 0 s");
+        }
+        validate(process);
+        return process;
+    }
+
+    static std::uint64_t first(const arrival_schedule_options& options) {
+        return static_cast<std::uint64_t>(options.shard);
+    }
+
+    static std::uint64_t step(const arrival_schedule_options& options) {
+        return static_cast<std::uint64_t>(options.shards);
+    }
+
+    static processes begin(const constant& kind, const arrivals&, const arrival_schedule_options& options) {
+        return detail::stage_schedule(kind, first(options), step(options));
+    }
+
+    static processes begin(const poisson& kind, const arrivals&, const arrival_schedule_options& options) {
+        return detail::poisson_schedule(kind.rate, first(options), step(options), options.seed);
+    }
+
+    static processes begin(const ramp& kind, const arrivals& process, const arrival_schedule_options& options) {
+        if (!options.duration) {
+            fail_option("arrivals", format_arrivals(process),
+                        "a ramp runs over the duration of the run: give one");
+        }
+        return detail::ramp_schedule(kind, *options.duration, first(options), step(options));
+    }
+
+    static processes begin(const stages& kind, const arrivals&, const arrival_schedule_options& options) {
+        return detail::stage_schedule(kind, first(options), step(options));
+    }
+
+    static processes begin(const trace& kind, const arrivals&, const arrival_schedule_options& options) {
+        return detail::trace_schedule(kind, first(options), step(options));
+    }
+
+    processes process_;
+    std::int64_t end_;  // nanoseconds
+};
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/load/books.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -11980,6 +12779,210 @@ result load(const Executor&, const http::target&, closed_loop = {}, const load_l
         real_executor<Executor>,
         "real sockets do not wait for virtual time: load an HTTP target on single_threaded or sharded");
     return {};
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/open_loop.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Operations that start on a schedule, whether or not earlier ones have ended, over a fixed number of
+/// connections. One that finds none free waits, and its waiting is part of its response time.
+struct open_loop {
+    benchkit::arrivals arrivals;    ///< when operations are intended to start
+    std::int64_t connections = 10;  ///< dealt out over the shards
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/read_trace.hpp
+
+#include <fstream>
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// The whole nanoseconds nearest to a number of seconds; nothing where it is negative or more than 290 years.
+/// From the decimal digits, so that 0.3 s are 300,000,000 ns exactly.
+[[nodiscard]] inline std::optional<std::chrono::nanoseconds> seconds_in_nanoseconds(double seconds) noexcept {
+    const auto fraction = to_decimal(seconds);
+    if (!fraction || seconds > static_cast<double>(longest_arrivals.count())) return std::nullopt;
+    const int surplus = fraction->places - 9;
+    std::uint64_t count = 0;
+    if (surplus <= 0) {
+        count = fraction->digits * power_of_ten(-surplus);
+    } else if (surplus <= 18) {  // otherwise it rounds to 0
+        const std::uint64_t divisor = power_of_ten(surplus);
+        count = (fraction->digits + divisor / 2) / divisor;
+    }
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(count));
+}
+
+/// A line without its comment and without blanks around.
+[[nodiscard]] inline std::string_view trace_entry(std::string_view line) noexcept {
+    constexpr std::string_view blanks = " \t\r";
+    line = line.substr(0, line.find('#'));
+    const std::size_t start = line.find_first_not_of(blanks);
+    if (start == std::string_view::npos) return {};
+    return line.substr(start, line.find_last_not_of(blanks) - start + 1);
+}
+
+}  // namespace detail
+
+/// Reads a trace from a file: a number of seconds since the start of the run on each line, ascending, where
+/// equal ones may follow each other. Blank lines are skipped, and so is what follows a '#'. Times are rounded
+/// to the nearest nanosecond. Fails by the name of `option`, with the number of the line, where the file is
+/// anything else; `value` is what the option was given.
+[[nodiscard]] inline trace read_trace(std::string_view option, std::string_view value,
+                                      const std::string& file) {
+    const auto refuse = [&](std::string problem) {
+        fail_option(
+            std::string(option), std::string(value),
+            problem + "; allowed is one time a line, in ascending seconds since the start, such as 0.25");
+    };
+    errno = 0;
+    std::ifstream input(file, std::ios::binary);
+    const auto refuse_file = [&] {
+        const int problem = errno != 0 ? errno : EIO;
+        refuse(file + " cannot be read: " + std::generic_category().message(problem));
+    };
+    if (!input) refuse_file();
+    trace::times times;
+    std::string line;
+    std::int64_t number = 0;
+    std::string last;
+    while (std::getline(input, line)) {
+        ++number;
+        const std::string_view entry = detail::trace_entry(line);
+        if (entry.empty()) continue;
+        const auto refuse_line = [&](const std::string& problem) {
+            refuse("line " + std::to_string(number) + " of " + file + ", \"" +
+                   std::string(entry.substr(0, 40)) + "\", " + problem);
+        };
+        const auto seconds = parse_number(entry);
+        if (!seconds) refuse_line("is no number of seconds");
+        const auto time = detail::seconds_in_nanoseconds(*seconds);
+        if (!time) refuse_line(*seconds < 0 ? "is negative" : "is more than 290 years");
+        if (!times.empty() && *time < times.back()) refuse_line("is before " + last + ", which it follows");
+        times.push_back(*time);
+        last = entry;
+    }
+    if (input.bad()) refuse_file();
+    if (times.empty()) refuse(file + " has no times");
+    return trace(std::move(times), file);
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/parse_arrivals.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// Takes the text of an arrival process apart. The pieces point into the text, so that a refusal can say where.
+class arrivals_parser {
+  public:
+    arrivals_parser(std::string_view option, std::string_view text) : option_(option), text_(text) {}
+
+    [[nodiscard]] arrivals parse() const {
+        const std::size_t colon = text_.find(':');
+        if (colon == std::string_view::npos) return constant(read_rate(text_));
+        const std::string_view kind = text_.substr(0, colon);
+        const std::string_view rest = text_.substr(colon + 1);
+        if (kind == "poisson") return poisson(read_rate(rest));
+        if (kind == "ramp") return read_ramp(rest);
+        if (kind == "stages") return read_stages(rest);
+        if (kind != "trace") refuse(kind, "arrival process");
+        if (rest.empty()) refuse(rest, "file");
+        return read_trace(option_, text_, std::string(rest));
+    }
+
+  private:
+    /// `what` is what the piece should be.
+    [[noreturn]] void refuse(std::string_view piece, std::string_view what) const {
+        std::string problem = "at column " + std::to_string(piece.data() - text_.data() + 1);
+        if (piece.empty()) {
+            problem.append(", a missing ").append(what);
+        } else {
+            problem.append(", \"").append(piece).append("\" is no ").append(what);
+        }
+        problem +=
+            "; allowed is a rate such as 5000, 0.5 or 2.5k, or poisson:5000, ramp:100..5000, "
+            "stages:100x10s,1000x30s or trace:FILE";
+        fail_option(std::string(option_), std::string(text_), std::move(problem));
+    }
+
+    [[nodiscard]] rate read_rate(std::string_view piece) const {
+        const auto found = find_rate(piece);
+        if (!found) refuse(piece, "rate");
+        if (!is_allowed_rate(*found)) refuse(piece, "rate of 0.000001 to 1000000000 per second");
+        return *found;
+    }
+
+    [[nodiscard]] rate read_rate_or_zero(std::string_view piece) const {
+        const auto found = find_rate(piece);
+        return found && found->per_second == 0 ? *found : read_rate(piece);
+    }
+
+    [[nodiscard]] ramp read_ramp(std::string_view rest) const {
+        const std::size_t dots = rest.find("..");
+        if (dots == std::string_view::npos) refuse(rest, "ramp FROM..TO");
+        const ramp result(read_rate_or_zero(rest.substr(0, dots)), read_rate_or_zero(rest.substr(dots + 2)));
+        if (result.from.per_second == 0 && result.to.per_second == 0) refuse(rest, "ramp with a rate above 0");
+        return result;
+    }
+
+    [[nodiscard]] stages read_stages(std::string_view rest) const {
+        stages result;
+        bool some = false;
+        for (bool more = true; more;) {
+            const std::size_t comma = rest.find(',');
+            more = comma != std::string_view::npos;
+            const stages::stage next = read_stage(rest.substr(0, comma));
+            result.add(next.rate, next.duration);
+            some = some || next.rate.per_second > 0;
+            if (more) rest.remove_prefix(comma + 1);
+        }
+        if (!some) refuse(text_, "process with a rate above 0");
+        return result;
+    }
+
+    [[nodiscard]] stages::stage read_stage(std::string_view piece) const {
+        const std::size_t cross = piece.find('x');
+        if (cross == std::string_view::npos) refuse(piece, "stage RATExTIME");
+        const rate per_second = read_rate_or_zero(piece.substr(0, cross));
+        const std::string_view length = piece.substr(cross + 1);
+        const auto found = find_duration(length);
+        if (!found) refuse(length, "time with a unit, such as 500ms, 10s or 1m");
+        if (*found <= found->zero()) refuse(length, "time of more than 0 s");
+        return {per_second, *found};
+    }
+
+    std::string_view option_;
+    std::string_view text_;
+};
+
+}  // namespace detail
+
+/// Reads an arrival process:
+///
+/// - `5000`, `0.5`, `2.5k`: a constant rate, as `parse_rate` takes it;
+/// - `poisson:5000`: a Poisson process;
+/// - `ramp:100..5000`: a ramp over the run; one of its rates may be 0;
+/// - `stages:100x10s,1000x30s`: constant rates, each for a time; a rate of 0 is a pause;
+/// - `trace:FILE`: a trace, as `read_trace` reads it.
+///
+/// Rates are 0.000001 to 1,000,000,000 per second. Fails by the name of `option` otherwise, and says at which
+/// column of `text`, or at which line of the file, it went wrong.
+[[nodiscard]] inline arrivals parse_arrivals(std::string_view option, std::string_view text) {
+    arrivals result = detail::arrivals_parser(option, text).parse();
+    // What the pieces do not show, such as stages that are too long together.
+    std::string problem = std::visit(detail::arrivals_judge(), result.kind());
+    if (!problem.empty()) fail_option(std::string(option), std::string(text), std::move(problem));
+    return result;
 }
 
 }  // namespace benchkit::inline v0_1

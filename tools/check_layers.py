@@ -30,7 +30,10 @@ ALLOWED = {
 }
 
 # The std-only set: compiles with -fno-exceptions -fno-rtti and with no Asio on the path.
-STD_ONLY = ["core", "stats", "platform", "result", "report"]
+STD_ONLY = ["core", "stats", "platform", "result", "report",
+            "load/arrivals.hpp", "load/arrival_schedule.hpp", "load/exact_rate.hpp", "load/format_arrivals.hpp",
+            "load/open_loop.hpp", "load/parse_arrivals.hpp", "load/poisson_schedule.hpp", "load/ramp_schedule.hpp",
+            "load/read_trace.hpp", "load/stage_schedule.hpp", "load/validate_arrivals.hpp"]
 NOT_STD_ONLY = ["result/json_reader.hpp"]
 
 ASIO_HEADERS = ["exec/asio.hpp", "exec/asio_tls.hpp"]

@@ -3,15 +3,28 @@
 #include <benchkit/core/base64.hpp>
 #include <benchkit/core/bytes.hpp>
 #include <benchkit/core/clock.hpp>
+#include <benchkit/core/decimal.hpp>
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/fixed_log.hpp>
 #include <benchkit/core/number.hpp>
 #include <benchkit/core/random.hpp>
 #include <benchkit/core/uint128.hpp>
+#include <benchkit/core/uint256.hpp>
 #include <benchkit/core/units.hpp>
 #include <benchkit/core/version.hpp>
 #include <benchkit/core/zlib.hpp>
+#include <benchkit/load/arrival_schedule.hpp>
+#include <benchkit/load/arrivals.hpp>
+#include <benchkit/load/exact_rate.hpp>
+#include <benchkit/load/format_arrivals.hpp>
+#include <benchkit/load/open_loop.hpp>
+#include <benchkit/load/parse_arrivals.hpp>
+#include <benchkit/load/poisson_schedule.hpp>
+#include <benchkit/load/ramp_schedule.hpp>
+#include <benchkit/load/read_trace.hpp>
+#include <benchkit/load/stage_schedule.hpp>
+#include <benchkit/load/validate_arrivals.hpp>
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
@@ -50,6 +63,7 @@
 #include <benchkit/stats/histogram_codec.hpp>
 #include <benchkit/stats/histogram_layout.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -113,6 +127,17 @@ void read_options() {
     expect(bk::parse_byte_size("--buffer", "64MB") == 64 << 20, "64MB are 64 times 2 to the 20th");
 }
 
+/// A shard's part of a schedule, from a text.
+void follow_a_schedule() {
+    const bk::arrivals process = bk::parse_arrivals("--rate", "stages:100x10s,1000x30s");
+    expect(bk::format_arrivals(process) == "stages:100x10s,1000x30s", "an arrival process survives its text");
+    bk::arrival_schedule schedule(process, {.shard = 1, .shards = 2});
+    expect(schedule.next() == std::chrono::milliseconds(10), "the second operation is after 10 ms");
+    std::int64_t operations = 1;
+    while (schedule.next()) ++operations;
+    expect(operations == 15'500, "a half of the operations are of one shard");
+}
+
 }  // namespace
 
 int main() {
@@ -120,5 +145,6 @@ int main() {
     send_as_text(times);
     report(times);
     read_options();
+    follow_a_schedule();
     return failed ? 1 : 0;
 }
