@@ -8,6 +8,8 @@
 #include <iostream>
 #include <string>
 
+#include <benchkit/core/utf8.hpp>
+
 #include "exit_code.hpp"
 
 namespace cli {
@@ -28,12 +30,7 @@ void print(std::string_view text) {
 }
 
 void complain(std::string_view sentence) {
-    std::string line = "benchkit: ";
-    for (const char byte : sentence) {
-        const auto value = static_cast<unsigned char>(byte);
-        line.push_back(value < 0x20 || value == 0x7F ? '?' : byte);
-    }
-    line.push_back('\n');
+    const std::string line = "benchkit: " + benchkit::detail::printable(sentence) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

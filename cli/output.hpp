@@ -12,7 +12,7 @@ void prepare_streams();
 /// Prints on standard output at once. What it does not take is found by `checked_output`.
 void print(std::string_view text);
 
-/// A line on standard error, behind the program's name. Control characters become question marks.
+/// A line on standard error, behind the program's name. Control characters are written as \xNN.
 void complain(std::string_view sentence);
 
 /// The exit code after `code` when something could not be written: 1 where all else went well.

@@ -17,6 +17,7 @@
 #include <benchkit/core/random.hpp>
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/units.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/core/zlib.hpp>
 
 #include <benchkit/stats/histogram.hpp>
@@ -50,7 +51,6 @@
 #include <benchkit/result/scalars.hpp>
 #include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/timestamp.hpp>
-#include <benchkit/result/utf8.hpp>
 #include <benchkit/result/wording.hpp>
 
 #include <benchkit/exec/asio.hpp>

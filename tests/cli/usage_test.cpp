@@ -39,7 +39,8 @@ const std::vector<refusal> refusals{
      "--expect: answers to HEAD have no body: only their status can be expected"},
     {{"load", "-X", "HEAD", "--expect", "json:/a=1", "http://host/"},
      "--expect: answers to HEAD have no body: only their status can be expected"},
-    {{"load", "--expect", "json:/a=\xff", "http://host/"}, "--expect = \\xff: a value in UTF-8 is needed"},
+    {{"load", "--expect", "json:/a=\xff", "http://host/"},
+     "--expect = \xEF\xBF\xBD: a value in UTF-8 is needed"},
     {{"load", "--expect", "status=2", "http://host/"},
      "--expect = status=2: allowed is status=200, status=2xx (several with commas), body-contains=TEXT, "
      "body-length=N "

@@ -81,8 +81,3 @@ TEST_CASE("list elements are taken one by one") {
     CHECK(take_list_element(backslash) == "\"a\\");
     CHECK(backslash.empty());
 }
-
-TEST_CASE("printable text stays on one line") {
-    CHECK(printable("a b\r\n\x7f\xc3") == "a b\\x0d\\x0a\\x7f\\xc3");
-    CHECK(printable(std::string_view("\0", 1)) == "\\x00");
-}

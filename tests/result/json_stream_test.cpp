@@ -9,14 +9,14 @@
 #include <doctest/doctest.h>
 
 using benchkit::json_layout;
-using benchkit::json_writer;
+using benchkit::json_stream;
 using namespace std::string_view_literals;
 
 namespace {
 
 template <class Value>
 std::string text_of(const Value& value) {
-    json_writer json;
+    json_stream json;
     json.value(value);
     return json.take();
 }
@@ -24,7 +24,7 @@ std::string text_of(const Value& value) {
 }  // namespace
 
 TEST_CASE("objects and arrays are laid out one member a line, or on one line") {
-    json_writer json;
+    json_stream json;
     json.begin_object().member("a", 1).key("b").begin_array();
     json.value(true).begin_object(json_layout::one_line).member("x", 1).member("y", "z").end_object();
     json.end_array().key("empty").begin_object().end_object().key("none").begin_array().end_array();
@@ -43,7 +43,7 @@ TEST_CASE("objects and arrays are laid out one member a line, or on one line") {
 }
 
 TEST_CASE("the writer is empty after its text was taken") {
-    json_writer json;
+    json_stream json;
     json.value(1);
     CHECK(json.take() == "1");
     CHECK(json.take().empty());
@@ -81,7 +81,7 @@ TEST_CASE("strings are escaped") {
     CHECK(text_of("a\"b\\c/d"sv) == R"("a\"b\\c/d")");
     CHECK(text_of("\b\f\n\r\t"sv) == R"("\b\f\n\r\t")");
     CHECK(text_of("\0\x01\x1F\x7F"sv) == R"("\u0000\u0001\u001f\u007f")");
-    json_writer json;
+    json_stream json;
     json.begin_object(json_layout::one_line).member("k\n", "v").end_object();
     CHECK(json.take() == R"({"k\n": "v"})");
 }

@@ -57,7 +57,7 @@
 #include <benchkit/result/scalars.hpp>
 #include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/timestamp.hpp>
-#include <benchkit/result/utf8.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/result/wording.hpp>
 #include <benchkit/stats/histogram.hpp>
 #include <benchkit/stats/histogram_codec.hpp>

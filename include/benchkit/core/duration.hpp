@@ -34,7 +34,7 @@ struct duration : std::chrono::nanoseconds {
         : std::chrono::nanoseconds(detail::saturated_nanoseconds(value)) {}
 
     /// The length in seconds.
-    [[nodiscard]] constexpr double seconds() const noexcept { return static_cast<double>(count()) * 1e-9; }
+    [[nodiscard]] constexpr double seconds() const noexcept { return static_cast<double>(count()) / 1e9; }
 };
 
 /// A number of operations per second, made from any number. The functions that take one refuse what is not

@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <string_view>
+
+#include <benchkit/core/utf8.hpp>
 
 namespace benchkit::inline v0_1::http::detail {
 
@@ -124,20 +125,7 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
     return element;
 }
 
-/// The text with control and non-ASCII bytes written as \xNN, so that an error message stays one line.
-[[nodiscard]] inline std::string printable(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string result;
-    for (const char each : text) {
-        const auto byte = static_cast<unsigned char>(each);
-        if (byte >= 0x20 && byte < 0x7f) {
-            result.push_back(each);
-        } else {
-            result.append("\\x").push_back(digits[byte >> 4U]);
-            result.push_back(digits[byte & 15U]);
-        }
-    }
-    return result;
-}
+/// What sentences show of a text.
+using benchkit::detail::printable;
 
 }  // namespace benchkit::inline v0_1::http::detail

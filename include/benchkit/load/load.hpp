@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <benchkit/core/duration.hpp>
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/coroutine_load.hpp>
@@ -31,10 +32,6 @@ inline void require_descriptors(std::int64_t connections, int shards) {
                     std::to_string(limit) + "; take fewer, or raise the limit (ulimit -n)");
 }
 
-[[nodiscard]] inline double in_seconds(std::chrono::nanoseconds time) {
-    return std::chrono::duration<double>(time).count();
-}
-
 /// Name, parameters, start and environment of a load that is about to run.
 template <executor Executor>
 [[nodiscard]] result describe_load(const Executor& description, closed_loop loop, const load_limits& limits,
@@ -47,12 +44,12 @@ template <executor Executor>
     parameters["seed"] = static_cast<std::int64_t>(description.seed);
     parameters["loop"] = std::string("closed");
     parameters["clients"] = loop.clients;
-    parameters["think_time_seconds"] = in_seconds(loop.think_time);
-    parameters["warmup_seconds"] = in_seconds(limits.warmup);
-    parameters["drain_seconds"] = in_seconds(drain);
+    parameters["think_time_seconds"] = loop.think_time.seconds();
+    parameters["warmup_seconds"] = limits.warmup.seconds();
+    parameters["drain_seconds"] = duration(drain).seconds();
     if (limits.operations) parameters["operations"] = *limits.operations;
     if (limits.duration || !limits.operations) {
-        parameters["duration_seconds"] = in_seconds(limits.duration.value_or(default_duration));
+        parameters["duration_seconds"] = limits.duration.value_or(default_duration).seconds();
     }
     described.environment = describe_environment();
     described.started_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -86,8 +83,8 @@ inline void describe_target(attributes& parameters, const http::target& target) 
         parameters["connect_to"] = plan.host + ":" + std::to_string(plan.port);
     }
     if (!plan.sources.empty()) parameters["sources"] = static_cast<std::int64_t>(plan.sources.size());
-    parameters["timeout_seconds"] = in_seconds(options.timeout);
-    parameters["connect_timeout_seconds"] = in_seconds(options.connect_timeout);
+    parameters["timeout_seconds"] = options.timeout.seconds();
+    parameters["connect_timeout_seconds"] = options.connect_timeout.seconds();
 }
 
 /// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <benchkit/core/duration.hpp>
 #include <benchkit/load/load_run.hpp>
 #include <benchkit/result/check.hpp>
 #include <benchkit/result/diagnostics.hpp>
@@ -106,7 +107,7 @@ class load_result {
         }
         if (ended_by_count(total)) last = last_end();
         const auto since_first = [first](time_point end) {
-            return std::max(0.0, std::chrono::duration<double>(end - first).count());
+            return std::max(0.0, duration(end - first).seconds());
         };
         total.elapsed_seconds = since_first(last);
         // What ended in the drain; a report that counts it must also count its time.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <benchkit/core/duration.hpp>
 #include <benchkit/exec/run.hpp>
 #include <benchkit/load/load_options.hpp>
 #include <benchkit/load/load_shard.hpp>
@@ -117,10 +118,10 @@ class load_run {
 
     [[nodiscard]] load_progress progress(time_point now) const {
         load_progress sum;
-        sum.elapsed_seconds = std::chrono::duration<double>(now - state_.start()).count();
+        sum.elapsed_seconds = duration(now - state_.start()).seconds();
         sum.operations = limits_.operations;
         if (state_.deadline() != time_point::max()) {
-            sum.duration_seconds = std::chrono::duration<double>(state_.deadline() - state_.start()).count();
+            sum.duration_seconds = duration(state_.deadline() - state_.start()).seconds();
         }
         for (const auto& each : parts_) {
             const published_counts& counts = each->load.books.published;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <benchkit/core/clock.hpp>
+#include <benchkit/core/duration.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/stats/histogram.hpp>
 
@@ -67,7 +68,7 @@ class series_recorder {
     [[nodiscard]] time_series finish() {
         close_interval();
         time_series series;
-        series.interval_seconds = std::chrono::duration<double>(interval_).count();
+        series.interval_seconds = duration(interval_).seconds();
         const std::int64_t count = closed_.empty() ? 0 : closed_.rbegin()->first + 1;
         for (std::int64_t index = 0; index < count; ++index) {
             const double start = static_cast<double>(index) * series.interval_seconds;

@@ -9,11 +9,11 @@
 #include <string_view>
 
 #include <benchkit/core/number.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/report/ab_figures.hpp>
 #include <benchkit/report/ab_options.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/scalars.hpp>
-#include <benchkit/result/utf8.hpp>
 #include <benchkit/stats/histogram.hpp>
 
 namespace benchkit::inline v0_1::report {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include <benchkit/core/duration.hpp>
 #include <benchkit/core/version.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/resources.hpp>
@@ -35,16 +36,13 @@ namespace benchkit::inline v0_1 {
 /// The use of a run's threads, over `wall` of time, as the resources of its result. Peak memory is that of the
 /// process up to now.
 [[nodiscard]] inline run_resources to_run_resources(const resource_use& used, std::chrono::nanoseconds wall) {
-    const auto seconds = [](std::chrono::nanoseconds time) {
-        return std::chrono::duration<double>(time).count();
-    };
     run_resources resources;
-    resources.user_seconds = seconds(used.user);
-    resources.system_seconds = seconds(used.system);
+    resources.user_seconds = duration(used.user).seconds();
+    resources.system_seconds = duration(used.system).seconds();
     resources.max_rss_bytes = peak_memory_bytes();
     resources.voluntary_switches = used.voluntary_switches;
     resources.involuntary_switches = used.involuntary_switches;
-    resources.wall_seconds = seconds(wall);
+    resources.wall_seconds = duration(wall).seconds();
     return resources;
 }
 

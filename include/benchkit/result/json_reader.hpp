@@ -13,12 +13,12 @@
 
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/uint128.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/result/comparison.hpp>
 #include <benchkit/result/json_syntax.hpp>
 #include <benchkit/result/json_writer.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/timestamp.hpp>
-#include <benchkit/result/utf8.hpp>
 #include <benchkit/stats/histogram_codec.hpp>
 
 namespace benchkit::inline v0_1 {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <benchkit/core/number.hpp>
-#include <benchkit/result/utf8.hpp>
+#include <benchkit/core/utf8.hpp>
 
 namespace benchkit::inline v0_1 {
 
@@ -23,17 +23,17 @@ enum class json_layout : std::uint8_t { lines, one_line };
 ///
 /// The text is the same in every locale and on every machine. A number that is not finite is `null`. Strings
 /// are escaped; bytes that are not UTF-8 become U+FFFD.
-class json_writer {
+class json_stream {
   public:
-    json_writer() = default;
+    json_stream() = default;
 
-    json_writer& begin_object(json_layout layout = json_layout::lines) { return begin('{', layout); }
-    json_writer& end_object() { return end('}'); }
-    json_writer& begin_array(json_layout layout = json_layout::lines) { return begin('[', layout); }
-    json_writer& end_array() { return end(']'); }
+    json_stream& begin_object(json_layout layout = json_layout::lines) { return begin('{', layout); }
+    json_stream& end_object() { return end('}'); }
+    json_stream& begin_array(json_layout layout = json_layout::lines) { return begin('[', layout); }
+    json_stream& end_array() { return end(']'); }
 
     /// The key of the value that comes next.
-    json_writer& key(std::string_view name) {
+    json_stream& key(std::string_view name) {
         separate();
         append_string(name);
         text_ += ": ";
@@ -41,42 +41,42 @@ class json_writer {
         return *this;
     }
 
-    json_writer& value(std::string_view string) {
+    json_stream& value(std::string_view string) {
         separate();
         append_string(string);
         return *this;
     }
-    json_writer& value(const char* string) { return value(std::string_view(string)); }
-    json_writer& value(bool truth) { return raw(truth ? "true" : "false"); }
-    json_writer& value(std::int64_t number) { return raw(std::to_string(number)); }
-    json_writer& value(int number) { return value(std::int64_t{number}); }
+    json_stream& value(const char* string) { return value(std::string_view(string)); }
+    json_stream& value(bool truth) { return raw(truth ? "true" : "false"); }
+    json_stream& value(std::int64_t number) { return raw(std::to_string(number)); }
+    json_stream& value(int number) { return value(std::int64_t{number}); }
 
     /// A real number always has a point or an exponent, so that a reader can tell it from a whole one.
-    json_writer& value(double number) {
+    json_stream& value(double number) {
         if (!std::isfinite(number)) return null();
         const std::string digits = format_number(number);
         const bool whole = digits.find_first_of(".e") == std::string::npos;
         return raw(whole ? digits + ".0" : digits);
     }
 
-    json_writer& null() { return raw("null"); }
+    json_stream& null() { return raw("null"); }
 
     /// The value, or `null` where there is none.
     template <class Value>
-    json_writer& value(const std::optional<Value>& maybe) {
+    json_stream& value(const std::optional<Value>& maybe) {
         return maybe ? value(*maybe) : null();
     }
 
     /// A key with its value.
     template <class Value>
-    json_writer& member(std::string_view name, const Value& content) {
+    json_stream& member(std::string_view name, const Value& content) {
         return key(name).value(content);
     }
 
     /// What was written; the writer is empty afterwards.
     [[nodiscard]] std::string take() {
         std::string text = std::move(text_);
-        *this = json_writer();
+        *this = json_stream();
         return text;
     }
 
@@ -86,7 +86,7 @@ class json_writer {
         bool empty = true;
     };
 
-    json_writer& begin(char bracket, json_layout layout) {
+    json_stream& begin(char bracket, json_layout layout) {
         separate();
         text_ += bracket;
         const bool inside_line = !scopes_.empty() && scopes_.back().one_line;
@@ -94,7 +94,7 @@ class json_writer {
         return *this;
     }
 
-    json_writer& end(char bracket) {
+    json_stream& end(char bracket) {
         const scope ended = scopes_.back();
         scopes_.pop_back();
         if (!ended.empty && !ended.one_line) new_line();
@@ -102,7 +102,7 @@ class json_writer {
         return *this;
     }
 
-    json_writer& raw(std::string_view token) {
+    json_stream& raw(std::string_view token) {
         separate();
         text_ += token;
         return *this;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <benchkit/result/utf8.hpp>
+#include <benchkit/core/utf8.hpp>
 
 namespace benchkit::inline v0_1 {
 

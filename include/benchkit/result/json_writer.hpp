@@ -62,7 +62,7 @@ namespace detail {
     return ordered;
 }
 
-inline void write(json_writer& json, const attributes& scalars, json_layout layout) {
+inline void write(json_stream& json, const attributes& scalars, json_layout layout) {
     json.begin_object(layout);
     for (const auto& [name, scalar] : scalars) {
         json.key(name);
@@ -71,7 +71,7 @@ inline void write(json_writer& json, const attributes& scalars, json_layout layo
     json.end_object();
 }
 
-inline void write(json_writer& json, const distribution& values) {
+inline void write(json_stream& json, const distribution& values) {
     const histogram& all = values.values;
     const auto known = [&all](auto figure) { return all.count() > 0 ? std::optional(figure) : std::nullopt; };
     json.begin_object()
@@ -87,13 +87,13 @@ inline void write(json_writer& json, const distribution& values) {
     json.member("sum", to_string(all.sum())).member("histogram", encode_histogram(all)).end_object();
 }
 
-inline void write(json_writer& json, const sample_set& samples) {
+inline void write(json_stream& json, const sample_set& samples) {
     json.begin_object().member("unit", samples.unit).key("values").begin_array(json_layout::one_line);
     for (const double value : samples.values) json.value(value);
     json.end_array().end_object();
 }
 
-inline void write(json_writer& json, const time_series& series) {
+inline void write(json_stream& json, const time_series& series) {
     json.begin_object().member("interval_seconds", series.interval_seconds).key("points").begin_array();
     for (const series_point& point : series.points) {
         json.begin_object(json_layout::one_line)
@@ -107,7 +107,7 @@ inline void write(json_writer& json, const time_series& series) {
     json.end_array().end_object();
 }
 
-inline void write(json_writer& json, const std::optional<interval>& range) {
+inline void write(json_stream& json, const std::optional<interval>& range) {
     if (!range) {
         json.null();
         return;
@@ -115,7 +115,7 @@ inline void write(json_writer& json, const std::optional<interval>& range) {
     json.begin_array(json_layout::one_line).value(range->low).value(range->high).end_array();
 }
 
-inline void write(json_writer& json, const sample_summary& summary) {
+inline void write(json_stream& json, const sample_summary& summary) {
     json.begin_object(json_layout::one_line)
         .member("count", summary.count)
         .member("mean", summary.mean)
@@ -138,7 +138,7 @@ inline void write(json_writer& json, const sample_summary& summary) {
     json.end_object();
 }
 
-inline void write(json_writer& json, const comparison& compared) {
+inline void write(json_stream& json, const comparison& compared) {
     json.begin_object().member("ratio", compared.ratio);
     write(json.key("interval"), compared.interval);
     json.member("confidence", compared.confidence).key("mann_whitney");
@@ -161,7 +161,7 @@ inline void write(json_writer& json, const comparison& compared) {
     json.end_object();
 }
 
-inline void write(json_writer& json, const run_resources& resources) {
+inline void write(json_stream& json, const run_resources& resources) {
     json.begin_object()
         .member("user_seconds", resources.user_seconds)
         .member("system_seconds", resources.system_seconds)
@@ -172,7 +172,7 @@ inline void write(json_writer& json, const run_resources& resources) {
         .end_object();
 }
 
-inline void write(json_writer& json, const diagnostic& judged) {
+inline void write(json_stream& json, const diagnostic& judged) {
     json.begin_object()
         .member("code", judged.code)
         .member("severity", to_string(judged.severity))
@@ -181,21 +181,21 @@ inline void write(json_writer& json, const diagnostic& judged) {
 }
 
 template <class Named>
-void write_named(json_writer& json, const Named& all) {
+void write_named(json_stream& json, const Named& all) {
     json.begin_object();
     for (const auto& [name, content] : all) write(json.key(name), content);
     json.end_object();
 }
 
 template <class Content>
-void write_list(json_writer& json, const std::vector<Content>& all) {
+void write_list(json_stream& json, const std::vector<Content>& all) {
     json.begin_array();
     for (const Content& content : all) write(json, content);
     json.end_array();
 }
 
 template <class Content>
-void write_maybe(json_writer& json, const std::optional<Content>& maybe) {
+void write_maybe(json_stream& json, const std::optional<Content>& maybe) {
     if (maybe) {
         write(json, *maybe);
     } else {
@@ -206,7 +206,7 @@ void write_maybe(json_writer& json, const std::optional<Content>& maybe) {
 }  // namespace detail
 
 /// Writes a result where the writer's next value belongs.
-inline void write(json_writer& json, const result& measured) {
+inline void write(json_stream& json, const result& measured) {
     json.begin_object()
         .member("schema", result_schema)
         .member("name", measured.name)
@@ -239,7 +239,7 @@ inline void write(json_writer& json, const result& measured) {
 /// A result as JSON of the schema `benchkit.result/1`, ended by a line end. The same result gives the same text
 /// on every machine; `read_json` (result/json_reader.hpp) restores from it all that a report shows.
 [[nodiscard]] inline std::string to_json(const result& measured) {
-    json_writer json;
+    json_stream json;
     write(json, measured);
     return json.take() + '\n';
 }

@@ -13,12 +13,12 @@
 
 #include <benchkit/core/number.hpp>
 #include <benchkit/core/units.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/result/print_tables.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/scalars.hpp>
 #include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/timestamp.hpp>
-#include <benchkit/result/utf8.hpp>
 #include <benchkit/result/wording.hpp>
 
 namespace benchkit::inline v0_1 {

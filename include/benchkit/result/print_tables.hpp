@@ -13,9 +13,9 @@
 
 #include <benchkit/core/number.hpp>
 #include <benchkit/core/units.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/text_layout.hpp>
-#include <benchkit/result/utf8.hpp>
 #include <benchkit/result/wording.hpp>
 
 /// The tables of the text report: distributions, samples, children.

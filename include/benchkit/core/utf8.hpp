@@ -54,14 +54,19 @@ struct utf8_form {
 
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
 
-/// `text` for a terminal: what is not UTF-8 and what is a control character becomes U+FFFD.
+/// `text` for a terminal, on one line: control characters are written as \xNN, what is not UTF-8 becomes
+/// U+FFFD, as in JSON.
 [[nodiscard]] inline std::string printable(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
     std::string shown;
     while (!text.empty()) {
         const std::size_t length = utf8_length(text);
         const auto first = static_cast<unsigned char>(text.front());
-        if (length == 0 || first < 0x20 || first == 0x7F) {
+        if (length == 0) {
             shown += replacement_character;
+        } else if (first < 0x20 || first == 0x7F) {
+            shown.append("\\x").push_back(digits[first >> 4U]);
+            shown.push_back(digits[first & 15U]);
         } else {
             shown += text.substr(0, length);
         }

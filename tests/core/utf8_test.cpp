@@ -1,4 +1,4 @@
-#include <benchkit/result/utf8.hpp>
+#include <benchkit/core/utf8.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -33,9 +33,10 @@ TEST_CASE("what is no character has length 0") {
     }
 }
 
-TEST_CASE("what a terminal would obey or cannot show is replaced") {
+TEST_CASE("what a terminal would obey or cannot show is written as its bytes") {
     CHECK(detail::printable("nginx/1.22.1"sv) == "nginx/1.22.1");
-    CHECK(detail::printable("a\x1B[2Jb\n\x7F\xFF"sv) ==
-          "a\xEF\xBF\xBD[2Jb\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    CHECK(detail::printable("a\x1B[2Jb\n\x7F\xFF"sv) == "a\\x1b[2Jb\\x0a\\x7f\xEF\xBF\xBD");
+    CHECK(detail::printable("gr\xC3\xBCn \xE2\x82"sv) == "gr\xC3\xBCn \xEF\xBF\xBD");
+    CHECK(detail::printable("\0"sv) == "\\x00");
     CHECK(detail::printable(""sv).empty());
 }
