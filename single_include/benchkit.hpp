@@ -457,7 +457,7 @@ struct duration : std::chrono::nanoseconds {
         : std::chrono::nanoseconds(detail::saturated_nanoseconds(value)) {}
 
     /// The length in seconds.
-    [[nodiscard]] constexpr double seconds() const noexcept { return static_cast<double>(count()) * 1e-9; }
+    [[nodiscard]] constexpr double seconds() const noexcept { return static_cast<double>(count()) / 1e9; }
 };
 
 /// A number of operations per second, made from any number. The functions that take one refuse what is not
@@ -1104,6 +1104,81 @@ inline constexpr double longest_time = 290.0 * 365 * 24 * 3600e9;
 }
 
 }  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/core/utf8.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The bounds of the second byte of a character of UTF-8 that begins with `lead`, and how many bytes it has
+/// (RFC 3629 section 4). Length 0: no character begins so.
+struct utf8_form {
+    std::size_t length = 0;
+    unsigned char second_low = 0x80;
+    unsigned char second_high = 0xBF;
+};
+
+[[nodiscard]] constexpr utf8_form utf8_form_of(unsigned char lead) noexcept {
+    if (lead < 0x80) return {1};
+    if (lead < 0xC2) return {};  // a continuation byte, or what needs no second byte
+    if (lead < 0xE0) return {2};
+    if (lead == 0xE0) return {3, 0xA0, 0xBF};  // shorter forms are for smaller characters
+    if (lead == 0xED) return {3, 0x80, 0x9F};  // surrogates are no characters
+    if (lead < 0xF0) return {3};
+    if (lead == 0xF0) return {4, 0x90, 0xBF};
+    if (lead < 0xF4) return {4};
+    if (lead == 0xF4) return {4, 0x80, 0x8F};  // U+10FFFF is the last
+    return {};
+}
+
+/// How many bytes at the start of `text`, which is not empty, can belong to one character.
+[[nodiscard]] constexpr std::size_t utf8_prefix_length(std::string_view text, utf8_form form) noexcept {
+    std::size_t length = 1;
+    while (length < form.length && length < text.size()) {
+        const auto byte = static_cast<unsigned char>(text[length]);
+        const unsigned char low = length == 1 ? form.second_low : 0x80;
+        const unsigned char high = length == 1 ? form.second_high : 0xBF;
+        if (byte < low || byte > high) break;
+        ++length;
+    }
+    return length;
+}
+
+/// The length in bytes of the character at the start of `text`, which is not empty; 0 where it is malformed.
+[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) noexcept {
+    const utf8_form form = utf8_form_of(static_cast<unsigned char>(text.front()));
+    return utf8_prefix_length(text, form) == form.length ? form.length : 0;
+}
+
+/// How many bytes at the start of `text`, which is malformed there, one U+FFFD stands for: the longest part of
+/// a character, as the Unicode Standard recommends (section 3.9, "maximal subparts").
+[[nodiscard]] constexpr std::size_t utf8_malformed_length(std::string_view text) noexcept {
+    return utf8_prefix_length(text, utf8_form_of(static_cast<unsigned char>(text.front())));
+}
+
+inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
+
+/// `text` for a terminal, on one line: control characters are written as \xNN, what is not UTF-8 becomes
+/// U+FFFD, as in JSON.
+[[nodiscard]] inline std::string printable(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string shown;
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        const auto first = static_cast<unsigned char>(text.front());
+        if (length == 0) {
+            shown += replacement_character;
+        } else if (first < 0x20 || first == 0x7F) {
+            shown.append("\\x").push_back(digits[first >> 4U]);
+            shown.push_back(digits[first & 15U]);
+        } else {
+            shown += text.substr(0, length);
+        }
+        text.remove_prefix(length == 0 ? utf8_malformed_length(text) : length);
+    }
+    return shown;
+}
+
+}  // namespace benchkit::inline v0_1::detail
 
 // ---------- benchkit/core/zlib.hpp
 
@@ -3158,90 +3233,17 @@ namespace benchkit::inline v0_1 {
 /// The use of a run's threads, over `wall` of time, as the resources of its result. Peak memory is that of the
 /// process up to now.
 [[nodiscard]] inline run_resources to_run_resources(const resource_use& used, std::chrono::nanoseconds wall) {
-    const auto seconds = [](std::chrono::nanoseconds time) {
-        return std::chrono::duration<double>(time).count();
-    };
     run_resources resources;
-    resources.user_seconds = seconds(used.user);
-    resources.system_seconds = seconds(used.system);
+    resources.user_seconds = duration(used.user).seconds();
+    resources.system_seconds = duration(used.system).seconds();
     resources.max_rss_bytes = peak_memory_bytes();
     resources.voluntary_switches = used.voluntary_switches;
     resources.involuntary_switches = used.involuntary_switches;
-    resources.wall_seconds = seconds(wall);
+    resources.wall_seconds = duration(wall).seconds();
     return resources;
 }
 
 }  // namespace benchkit::inline v0_1
-
-// ---------- benchkit/result/utf8.hpp
-
-namespace benchkit::inline v0_1::detail {
-
-/// The bounds of the second byte of a character of UTF-8 that begins with `lead`, and how many bytes it has
-/// (RFC 3629 section 4). Length 0: no character begins so.
-struct utf8_form {
-    std::size_t length = 0;
-    unsigned char second_low = 0x80;
-    unsigned char second_high = 0xBF;
-};
-
-[[nodiscard]] constexpr utf8_form utf8_form_of(unsigned char lead) noexcept {
-    if (lead < 0x80) return {1};
-    if (lead < 0xC2) return {};  // a continuation byte, or what needs no second byte
-    if (lead < 0xE0) return {2};
-    if (lead == 0xE0) return {3, 0xA0, 0xBF};  // shorter forms are for smaller characters
-    if (lead == 0xED) return {3, 0x80, 0x9F};  // surrogates are no characters
-    if (lead < 0xF0) return {3};
-    if (lead == 0xF0) return {4, 0x90, 0xBF};
-    if (lead < 0xF4) return {4};
-    if (lead == 0xF4) return {4, 0x80, 0x8F};  // U+10FFFF is the last
-    return {};
-}
-
-/// How many bytes at the start of `text`, which is not empty, can belong to one character.
-[[nodiscard]] constexpr std::size_t utf8_prefix_length(std::string_view text, utf8_form form) noexcept {
-    std::size_t length = 1;
-    while (length < form.length && length < text.size()) {
-        const auto byte = static_cast<unsigned char>(text[length]);
-        const unsigned char low = length == 1 ? form.second_low : 0x80;
-        const unsigned char high = length == 1 ? form.second_high : 0xBF;
-        if (byte < low || byte > high) break;
-        ++length;
-    }
-    return length;
-}
-
-/// The length in bytes of the character at the start of `text`, which is not empty; 0 where it is malformed.
-[[nodiscard]] constexpr std::size_t utf8_length(std::string_view text) noexcept {
-    const utf8_form form = utf8_form_of(static_cast<unsigned char>(text.front()));
-    return utf8_prefix_length(text, form) == form.length ? form.length : 0;
-}
-
-/// How many bytes at the start of `text`, which is malformed there, one U+FFFD stands for: the longest part of
-/// a character, as the Unicode Standard recommends (section 3.9, "maximal subparts").
-[[nodiscard]] constexpr std::size_t utf8_malformed_length(std::string_view text) noexcept {
-    return utf8_prefix_length(text, utf8_form_of(static_cast<unsigned char>(text.front())));
-}
-
-inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
-
-/// `text` for a terminal: what is not UTF-8 and what is a control character becomes U+FFFD.
-[[nodiscard]] inline std::string printable(std::string_view text) {
-    std::string shown;
-    while (!text.empty()) {
-        const std::size_t length = utf8_length(text);
-        const auto first = static_cast<unsigned char>(text.front());
-        if (length == 0 || first < 0x20 || first == 0x7F) {
-            shown += replacement_character;
-        } else {
-            shown += text.substr(0, length);
-        }
-        text.remove_prefix(length == 0 ? utf8_malformed_length(text) : length);
-    }
-    return shown;
-}
-
-}  // namespace benchkit::inline v0_1::detail
 
 // ---------- benchkit/result/json_stream.hpp
 
@@ -3256,17 +3258,17 @@ enum class json_layout : std::uint8_t { lines, one_line };
 ///
 /// The text is the same in every locale and on every machine. A number that is not finite is `null`. Strings
 /// are escaped; bytes that are not UTF-8 become U+FFFD.
-class json_writer {
+class json_stream {
   public:
-    json_writer() = default;
+    json_stream() = default;
 
-    json_writer& begin_object(json_layout layout = json_layout::lines) { return begin('{', layout); }
-    json_writer& end_object() { return end('}'); }
-    json_writer& begin_array(json_layout layout = json_layout::lines) { return begin('[', layout); }
-    json_writer& end_array() { return end(']'); }
+    json_stream& begin_object(json_layout layout = json_layout::lines) { return begin('{', layout); }
+    json_stream& end_object() { return end('}'); }
+    json_stream& begin_array(json_layout layout = json_layout::lines) { return begin('[', layout); }
+    json_stream& end_array() { return end(']'); }
 
     /// The key of the value that comes next.
-    json_writer& key(std::string_view name) {
+    json_stream& key(std::string_view name) {
         separate();
         append_string(name);
         text_ += ": ";
@@ -3274,42 +3276,42 @@ class json_writer {
         return *this;
     }
 
-    json_writer& value(std::string_view string) {
+    json_stream& value(std::string_view string) {
         separate();
         append_string(string);
         return *this;
     }
-    json_writer& value(const char* string) { return value(std::string_view(string)); }
-    json_writer& value(bool truth) { return raw(truth ? "true" : "false"); }
-    json_writer& value(std::int64_t number) { return raw(std::to_string(number)); }
-    json_writer& value(int number) { return value(std::int64_t{number}); }
+    json_stream& value(const char* string) { return value(std::string_view(string)); }
+    json_stream& value(bool truth) { return raw(truth ? "true" : "false"); }
+    json_stream& value(std::int64_t number) { return raw(std::to_string(number)); }
+    json_stream& value(int number) { return value(std::int64_t{number}); }
 
     /// A real number always has a point or an exponent, so that a reader can tell it from a whole one.
-    json_writer& value(double number) {
+    json_stream& value(double number) {
         if (!std::isfinite(number)) return null();
         const std::string digits = format_number(number);
         const bool whole = digits.find_first_of(".e") == std::string::npos;
         return raw(whole ? digits + ".0" : digits);
     }
 
-    json_writer& null() { return raw("null"); }
+    json_stream& null() { return raw("null"); }
 
     /// The value, or `null` where there is none.
     template <class Value>
-    json_writer& value(const std::optional<Value>& maybe) {
+    json_stream& value(const std::optional<Value>& maybe) {
         return maybe ? value(*maybe) : null();
     }
 
     /// A key with its value.
     template <class Value>
-    json_writer& member(std::string_view name, const Value& content) {
+    json_stream& member(std::string_view name, const Value& content) {
         return key(name).value(content);
     }
 
     /// What was written; the writer is empty afterwards.
     [[nodiscard]] std::string take() {
         std::string text = std::move(text_);
-        *this = json_writer();
+        *this = json_stream();
         return text;
     }
 
@@ -3319,7 +3321,7 @@ class json_writer {
         bool empty = true;
     };
 
-    json_writer& begin(char bracket, json_layout layout) {
+    json_stream& begin(char bracket, json_layout layout) {
         separate();
         text_ += bracket;
         const bool inside_line = !scopes_.empty() && scopes_.back().one_line;
@@ -3327,7 +3329,7 @@ class json_writer {
         return *this;
     }
 
-    json_writer& end(char bracket) {
+    json_stream& end(char bracket) {
         const scope ended = scopes_.back();
         scopes_.pop_back();
         if (!ended.empty && !ended.one_line) new_line();
@@ -3335,7 +3337,7 @@ class json_writer {
         return *this;
     }
 
-    json_writer& raw(std::string_view token) {
+    json_stream& raw(std::string_view token) {
         separate();
         text_ += token;
         return *this;
@@ -3782,7 +3784,7 @@ namespace detail {
     return ordered;
 }
 
-inline void write(json_writer& json, const attributes& scalars, json_layout layout) {
+inline void write(json_stream& json, const attributes& scalars, json_layout layout) {
     json.begin_object(layout);
     for (const auto& [name, scalar] : scalars) {
         json.key(name);
@@ -3791,7 +3793,7 @@ inline void write(json_writer& json, const attributes& scalars, json_layout layo
     json.end_object();
 }
 
-inline void write(json_writer& json, const distribution& values) {
+inline void write(json_stream& json, const distribution& values) {
     const histogram& all = values.values;
     const auto known = [&all](auto figure) { return all.count() > 0 ? std::optional(figure) : std::nullopt; };
     json.begin_object()
@@ -3807,13 +3809,13 @@ inline void write(json_writer& json, const distribution& values) {
     json.member("sum", to_string(all.sum())).member("histogram", encode_histogram(all)).end_object();
 }
 
-inline void write(json_writer& json, const sample_set& samples) {
+inline void write(json_stream& json, const sample_set& samples) {
     json.begin_object().member("unit", samples.unit).key("values").begin_array(json_layout::one_line);
     for (const double value : samples.values) json.value(value);
     json.end_array().end_object();
 }
 
-inline void write(json_writer& json, const time_series& series) {
+inline void write(json_stream& json, const time_series& series) {
     json.begin_object().member("interval_seconds", series.interval_seconds).key("points").begin_array();
     for (const series_point& point : series.points) {
         json.begin_object(json_layout::one_line)
@@ -3827,7 +3829,7 @@ inline void write(json_writer& json, const time_series& series) {
     json.end_array().end_object();
 }
 
-inline void write(json_writer& json, const std::optional<interval>& range) {
+inline void write(json_stream& json, const std::optional<interval>& range) {
     if (!range) {
         json.null();
         return;
@@ -3835,7 +3837,7 @@ inline void write(json_writer& json, const std::optional<interval>& range) {
     json.begin_array(json_layout::one_line).value(range->low).value(range->high).end_array();
 }
 
-inline void write(json_writer& json, const sample_summary& summary) {
+inline void write(json_stream& json, const sample_summary& summary) {
     json.begin_object(json_layout::one_line)
         .member("count", summary.count)
         .member("mean", summary.mean)
@@ -3858,7 +3860,7 @@ inline void write(json_writer& json, const sample_summary& summary) {
     json.end_object();
 }
 
-inline void write(json_writer& json, const comparison& compared) {
+inline void write(json_stream& json, const comparison& compared) {
     json.begin_object().member("ratio", compared.ratio);
     write(json.key("interval"), compared.interval);
     json.member("confidence", compared.confidence).key("mann_whitney");
@@ -3881,7 +3883,7 @@ inline void write(json_writer& json, const comparison& compared) {
     json.end_object();
 }
 
-inline void write(json_writer& json, const run_resources& resources) {
+inline void write(json_stream& json, const run_resources& resources) {
     json.begin_object()
         .member("user_seconds", resources.user_seconds)
         .member("system_seconds", resources.system_seconds)
@@ -3892,7 +3894,7 @@ inline void write(json_writer& json, const run_resources& resources) {
         .end_object();
 }
 
-inline void write(json_writer& json, const diagnostic& judged) {
+inline void write(json_stream& json, const diagnostic& judged) {
     json.begin_object()
         .member("code", judged.code)
         .member("severity", to_string(judged.severity))
@@ -3901,21 +3903,21 @@ inline void write(json_writer& json, const diagnostic& judged) {
 }
 
 template <class Named>
-void write_named(json_writer& json, const Named& all) {
+void write_named(json_stream& json, const Named& all) {
     json.begin_object();
     for (const auto& [name, content] : all) write(json.key(name), content);
     json.end_object();
 }
 
 template <class Content>
-void write_list(json_writer& json, const std::vector<Content>& all) {
+void write_list(json_stream& json, const std::vector<Content>& all) {
     json.begin_array();
     for (const Content& content : all) write(json, content);
     json.end_array();
 }
 
 template <class Content>
-void write_maybe(json_writer& json, const std::optional<Content>& maybe) {
+void write_maybe(json_stream& json, const std::optional<Content>& maybe) {
     if (maybe) {
         write(json, *maybe);
     } else {
@@ -3926,7 +3928,7 @@ void write_maybe(json_writer& json, const std::optional<Content>& maybe) {
 }  // namespace detail
 
 /// Writes a result where the writer's next value belongs.
-inline void write(json_writer& json, const result& measured) {
+inline void write(json_stream& json, const result& measured) {
     json.begin_object()
         .member("schema", result_schema)
         .member("name", measured.name)
@@ -3959,7 +3961,7 @@ inline void write(json_writer& json, const result& measured) {
 /// A result as JSON of the schema `benchkit.result/1`, ended by a line end. The same result gives the same text
 /// on every machine; `read_json` (result/json_reader.hpp) restores from it all that a report shows.
 [[nodiscard]] inline std::string to_json(const result& measured) {
-    json_writer json;
+    json_stream json;
     write(json, measured);
     return json.take() + '\n';
 }
@@ -6182,21 +6184,8 @@ inline constexpr std::array<std::uint8_t, 256> character_classes = make_characte
     return element;
 }
 
-/// The text with control and non-ASCII bytes written as \xNN, so that an error message stays one line.
-[[nodiscard]] inline std::string printable(std::string_view text) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string result;
-    for (const char each : text) {
-        const auto byte = static_cast<unsigned char>(each);
-        if (byte >= 0x20 && byte < 0x7f) {
-            result.push_back(each);
-        } else {
-            result.append("\\x").push_back(digits[byte >> 4U]);
-            result.push_back(digits[byte & 15U]);
-        }
-    }
-    return result;
-}
+/// What sentences show of a text.
+using benchkit::detail::printable;
 
 }  // namespace benchkit::inline v0_1::http::detail
 
@@ -11237,7 +11226,7 @@ class series_recorder {
     [[nodiscard]] time_series finish() {
         close_interval();
         time_series series;
-        series.interval_seconds = std::chrono::duration<double>(interval_).count();
+        series.interval_seconds = duration(interval_).seconds();
         const std::int64_t count = closed_.empty() ? 0 : closed_.rbegin()->first + 1;
         for (std::int64_t index = 0; index < count; ++index) {
             const double start = static_cast<double>(index) * series.interval_seconds;
@@ -12423,10 +12412,10 @@ class load_run {
 
     [[nodiscard]] load_progress progress(time_point now) const {
         load_progress sum;
-        sum.elapsed_seconds = std::chrono::duration<double>(now - state_.start()).count();
+        sum.elapsed_seconds = duration(now - state_.start()).seconds();
         sum.operations = limits_.operations;
         if (state_.deadline() != time_point::max()) {
-            sum.duration_seconds = std::chrono::duration<double>(state_.deadline() - state_.start()).count();
+            sum.duration_seconds = duration(state_.deadline() - state_.start()).seconds();
         }
         for (const auto& each : parts_) {
             const published_counts& counts = each->load.books.published;
@@ -12539,7 +12528,7 @@ class load_result {
         }
         if (ended_by_count(total)) last = last_end();
         const auto since_first = [first](time_point end) {
-            return std::max(0.0, std::chrono::duration<double>(end - first).count());
+            return std::max(0.0, duration(end - first).seconds());
         };
         total.elapsed_seconds = since_first(last);
         // What ended in the drain; a report that counts it must also count its time.
@@ -12635,10 +12624,6 @@ inline void require_descriptors(std::int64_t connections, int shards) {
                     std::to_string(limit) + "; take fewer, or raise the limit (ulimit -n)");
 }
 
-[[nodiscard]] inline double in_seconds(std::chrono::nanoseconds time) {
-    return std::chrono::duration<double>(time).count();
-}
-
 /// Name, parameters, start and environment of a load that is about to run.
 template <executor Executor>
 [[nodiscard]] result describe_load(const Executor& description, closed_loop loop, const load_limits& limits,
@@ -12651,12 +12636,12 @@ template <executor Executor>
     parameters["seed"] = static_cast<std::int64_t>(description.seed);
     parameters["loop"] = std::string("closed");
     parameters["clients"] = loop.clients;
-    parameters["think_time_seconds"] = in_seconds(loop.think_time);
-    parameters["warmup_seconds"] = in_seconds(limits.warmup);
-    parameters["drain_seconds"] = in_seconds(drain);
+    parameters["think_time_seconds"] = loop.think_time.seconds();
+    parameters["warmup_seconds"] = limits.warmup.seconds();
+    parameters["drain_seconds"] = duration(drain).seconds();
     if (limits.operations) parameters["operations"] = *limits.operations;
     if (limits.duration || !limits.operations) {
-        parameters["duration_seconds"] = in_seconds(limits.duration.value_or(default_duration));
+        parameters["duration_seconds"] = limits.duration.value_or(default_duration).seconds();
     }
     described.environment = describe_environment();
     described.started_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -12690,8 +12675,8 @@ inline void describe_target(attributes& parameters, const http::target& target) 
         parameters["connect_to"] = plan.host + ":" + std::to_string(plan.port);
     }
     if (!plan.sources.empty()) parameters["sources"] = static_cast<std::int64_t>(plan.sources.size());
-    parameters["timeout_seconds"] = in_seconds(options.timeout);
-    parameters["connect_timeout_seconds"] = in_seconds(options.connect_timeout);
+    parameters["timeout_seconds"] = options.timeout.seconds();
+    parameters["connect_timeout_seconds"] = options.connect_timeout.seconds();
 }
 
 /// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`
