@@ -12,6 +12,7 @@
 #include <benchkit/core/uint128.hpp>
 #include <benchkit/core/uint256.hpp>
 #include <benchkit/core/units.hpp>
+#include <benchkit/core/utf8.hpp>
 #include <benchkit/core/version.hpp>
 #include <benchkit/core/zlib.hpp>
 #include <benchkit/load/arrival_schedule.hpp>
@@ -57,7 +58,6 @@
 #include <benchkit/result/scalars.hpp>
 #include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/timestamp.hpp>
-#include <benchkit/core/utf8.hpp>
 #include <benchkit/result/wording.hpp>
 #include <benchkit/stats/histogram.hpp>
 #include <benchkit/stats/histogram_codec.hpp>
