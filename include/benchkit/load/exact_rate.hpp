@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include <benchkit/core/decimal.hpp>
 #include <benchkit/core/duration.hpp>
