@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/refusal.hpp"
+
 namespace bk = benchkit;
 namespace http = benchkit::http;
 using namespace std::chrono_literals;
@@ -41,12 +43,7 @@ constexpr std::size_t draws = 100'000;
 const double most = 1.95 / std::sqrt(static_cast<double>(draws));
 
 std::string refusal(const char* text) {
-    try {
-        static_cast<void>(http::parse_delay("--delay", text));
-    } catch (const bk::error& problem) {
-        return problem.what();
-    }
-    return "accepted";
+    return tests::refusal([&] { static_cast<void>(http::parse_delay("--delay", text)); });
 }
 
 }  // namespace

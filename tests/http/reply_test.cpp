@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "response_feed.hpp"
+#include "support/refusal.hpp"
 
 using benchkit::http::body_framing;
 using benchkit::http::parse_status;
@@ -13,20 +14,11 @@ using benchkit::http::reply;
 using benchkit::http::serialize;
 using benchkit_test::feed_whole;
 using benchkit_test::response_outcome;
+using tests::refusal;
 
 namespace {
 
 const std::string server = "Server: benchkit/" + std::string(benchkit::version) + "\r\n";
-
-template <class Action>
-std::string refusal(Action action) {
-    try {
-        action();
-    } catch (const benchkit::error& problem) {
-        return problem.what();
-    }
-    return "accepted";
-}
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/refusal.hpp"
+
 using namespace std::string_literals;
 using benchkit::http::http_version;
 using benchkit::http::parse_header_line;
@@ -12,6 +14,7 @@ using benchkit::http::parse_url;
 using benchkit::http::request;
 using benchkit::http::serialize;
 using benchkit::http::url;
+using tests::refusal;
 
 namespace {
 
@@ -19,16 +22,6 @@ const url local = parse_url("url", "http://localhost:8088/hello?a=b");
 
 std::string sent(const request& what, http_version version = http_version::http_1_1, bool keep_alive = true) {
     return serialize(what, local, version, keep_alive);
-}
-
-template <class Action>
-std::string refusal(Action action) {
-    try {
-        action();
-    } catch (const benchkit::error& problem) {
-        return problem.what();
-    }
-    return "accepted";
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <string>
 
+#include "support/refusal.hpp"
+
 namespace bk = benchkit;
 namespace http = benchkit::http;
 using namespace std::chrono_literals;
@@ -12,12 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string refusal(const char* text) {
-    try {
-        static_cast<void>(http::parse_stall("--stall", text));
-    } catch (const bk::error& problem) {
-        return problem.what();
-    }
-    return "accepted";
+    return tests::refusal([&] { static_cast<void>(http::parse_stall("--stall", text)); });
 }
 
 }  // namespace

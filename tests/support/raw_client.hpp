@@ -14,6 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "support/send_all.hpp"
+
 namespace tests {
 
 /// A connection with blocking calls, to which the bytes are just bytes.
@@ -41,14 +43,7 @@ class raw_client {
     [[nodiscard]] bool is_connected() const { return connected_; }
 
     /// Whether all was taken. Of a connection that has been reset the next read tells, too.
-    bool write(std::string_view bytes) const {
-        while (!bytes.empty()) {
-            const ssize_t taken = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-            if (taken <= 0) return false;
-            bytes.remove_prefix(static_cast<std::size_t>(taken));
-        }
-        return true;
-    }
+    bool write(std::string_view bytes) const { return send_all(socket_, bytes); }
 
     /// Sends the last bytes and the end of our side together.
     void write_last(std::string_view bytes) const {

@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "support/send_all.hpp"
+
 namespace tests {
 
 /// One accepted connection of a scripted server, with blocking calls.
@@ -42,14 +44,7 @@ class peer {
     }
 
     /// Writes all; false where the client has closed.
-    bool write(std::string_view bytes) const {
-        while (!bytes.empty()) {
-            const ssize_t taken = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-            if (taken <= 0) return false;
-            bytes.remove_prefix(static_cast<std::size_t>(taken));
-        }
-        return true;
-    }
+    bool write(std::string_view bytes) const { return send_all(socket_, bytes); }
 
     /// Closes with a reset instead of a FIN.
     void reset() {
