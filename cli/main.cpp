@@ -25,8 +25,9 @@ void describe(CLI::App& program) {
     program.description("benchkit loads HTTP servers and says how far its figures can be believed.");
     program.footer(
         "benchkit COMMAND --help tells the options of a command.\n"
-        "Exit codes: 0 the run did what was asked, 1 it did not (an error where none was allowed, output that\n"
-        "could not be written), 2 wrong usage, 3 nothing could be measured, 130 and 143 interrupted.");
+        "Exit codes: 0 the run did what was asked, 1 it did not (a requirement that is not met, an error\n"
+        "where none was allowed, output that could not be written), 2 wrong usage, 3 nothing could be\n"
+        "measured, 130 and 143 interrupted.");
     program.set_help_flag("-h,--help", "print this help and end");
     program.set_version_flag("--version", std::string("benchkit ") + benchkit::version,
                              "print the version and end");
