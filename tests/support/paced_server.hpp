@@ -33,16 +33,20 @@ class receiving_end {
         for (int candidate = 0; candidate < 1024 && descriptor_ < 0; ++candidate) {
             if (is_here(candidate)) descriptor_ = candidate;
         }
+        received_before_ = received();
     }
 
     [[nodiscard]] bool found() const { return descriptor_ >= 0; }
 
-    /// Waits until the client has read as many bytes in all, or has closed its socket; false after 10 s.
+    /// Waits until the client has read all, and as many bytes have come since this looked first, or until it
+    /// has closed its socket; false after 10 s.
     [[nodiscard]] bool wait_until_read(std::uint64_t bytes) const {
         const auto deadline = benchkit::clock::now() + std::chrono::seconds(10);
         while (is_here(descriptor_)) {
             int unread = 0;
-            if (received() >= bytes && ioctl(descriptor_, FIONREAD, &unread) == 0 && unread == 0) return true;
+            if (received() - received_before_ >= bytes && ioctl(descriptor_, FIONREAD, &unread) == 0 &&
+                unread == 0)
+                return true;
             if (benchkit::clock::now() > deadline) return false;
             sched_yield();
         }
@@ -72,6 +76,7 @@ class receiving_end {
 
     sockaddr_in address_{};
     int descriptor_ = -1;
+    std::uint64_t received_before_ = 0;
 };
 
 /// What a server answers to one request or, of a pipeline, to several, once it has read them.
