@@ -1,5 +1,7 @@
 #pragma once
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -76,7 +78,8 @@ struct tls_manner {
     int newest = TLS1_3_VERSION;
     bool notice = true;  ///< closes with the notice of TLS
     std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    int answers = 1'000'000;  ///< on a connection
+    int answers = 1'000'000;       ///< on a connection
+    bool record_per_byte = false;  ///< else an answer is one record
 };
 
 /// Answers requests over TLS on OpenSSL's server side, one connection after another.
@@ -110,6 +113,8 @@ class tls_server {
     void serve(peer& accepted) {
         const std::unique_ptr<SSL, decltype(&SSL_free)> ssl(SSL_new(context_.get()), SSL_free);
         std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own sockets raise it where the client has closed
+        const int on = 1;
+        setsockopt(accepted.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         SSL_set_fd(ssl.get(), accepted.descriptor());
         if (SSL_accept(ssl.get()) != 1) return;
         for (int left = manner_.answers; left > 0; --left) {
@@ -119,7 +124,10 @@ class tls_server {
                 if (SSL_read(ssl.get(), &byte, 1) != 1) return;
                 head.push_back(byte);
             }
-            SSL_write(ssl.get(), manner_.answer.data(), static_cast<int>(manner_.answer.size()));
+            const std::size_t record = manner_.record_per_byte ? 1 : manner_.answer.size();
+            for (std::size_t at = 0; at < manner_.answer.size(); at += record) {
+                if (SSL_write(ssl.get(), manner_.answer.data() + at, static_cast<int>(record)) <= 0) return;
+            }
         }
         if (manner_.notice) SSL_shutdown(ssl.get());
     }
