@@ -5599,8 +5599,13 @@ class edge_wait : public asio::detail::reactor_op {
   private:
     using coroutine = asio::detail::awaitable_thread<executor_type>;
 
-    // Exhausted: the reactor then asks again only after another edge.
-    static status seen_input(asio::detail::reactor_op*) { return done_and_exhausted; }
+    // Exhausted: the reactor then asks again only after another edge. Of thousands of connections none is in
+    // the processor's caches any more: what the coroutine is going to need stands around its socket.
+    static status seen_input(asio::detail::reactor_op* self) {
+        const auto* const around = reinterpret_cast<const char*>(&static_cast<edge_wait*>(self)->socket_);
+        for (std::ptrdiff_t line = -2; line < 9; ++line) __builtin_prefetch(around + 64 * line);
+        return done_and_exhausted;
+    }
     static status seen_output(asio::detail::reactor_op*) { return done; }
 
     // Without an owner the loop is being destroyed, and the coroutine with it.
