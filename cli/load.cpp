@@ -184,11 +184,18 @@ class load_command final : public command {
         return parts;
     }
 
+    [[nodiscard]] benchkit::requirement error_limit() const {
+        try {
+            return benchkit::parse_requirement(abort_on_.flag(), abort_on_.text());
+        } catch (const benchkit::error&) {
+            benchkit::fail_option(abort_on_.flag(), abort_on_.text(), benchkit::detail::error_limit_forms);
+        }
+    }
+
     [[nodiscard]] benchkit::result measure_with_progress(const load_plan& plan) const {
         progress_line line;
         benchkit::load_options options;
-        if (abort_on_.given())
-            options.abort_on = benchkit::parse_requirement(abort_on_.flag(), abort_on_.text());
+        if (abort_on_.given()) options.abort_on = error_limit();
         if (!quiet_ && progress_line::wanted()) {
             options.on_progress = [&line](const benchkit::load_progress& progress) { line.show(progress); };
         }

@@ -1,6 +1,8 @@
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <benchkit/core/error.hpp>
@@ -108,8 +110,12 @@ int main(int count, char** arguments) {
     cli::prepare_streams();
     try {
         return cli::checked_output(cli::run(count, arguments));
+    } catch (const std::bad_alloc&) {
+        cli::complain("there is not enough memory; take fewer connections, or allow more (ulimit -v)");
+    } catch (const std::system_error& problem) {
+        cli::complain(std::string("the system refuses what is needed: ") + problem.what());
     } catch (const std::exception& problem) {
         cli::complain(problem.what());
-        return cli::exit_code::failed;
     }
+    return cli::exit_code::failed;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -179,8 +180,12 @@ class serve_command final : public command {
     void add_route(benchkit::http::server& server, const std::string& text) const {
         const std::size_t equals = text.find('=');
         const std::string path = text.substr(0, equals);
-        if (equals == std::string::npos || !path.starts_with('/')) {
-            benchkit::fail_option(route_.flag(), text, "allowed is a path and its answer, such as /path=hello");
+        const bool plain = std::all_of(path.begin(), path.end(), [](char byte) {
+            return byte > ' ' && byte < 0x7f && byte != '?' && byte != '#';
+        });
+        if (equals == std::string::npos || !path.starts_with('/') || !plain) {
+            benchkit::fail_option(route_.flag(), text,
+                                  "allowed is a path without a query and its answer, such as /path=hello");
         }
         if (path == benchkit::http::stats_path) {
             benchkit::fail_option(route_.flag(), text, "this path tells the server's counters");

@@ -3125,6 +3125,14 @@ namespace benchkit::inline v0_1::detail {
                           "for a minute."};
 }
 
+[[nodiscard]] inline maybe_diagnostic judge_memory(const judged_result& judged) {
+    if (find_text(judged.measured.attributes, "ended_by") != "memory") return std::nullopt;
+    return diagnostic{
+        "memory-limit", severity::failure,
+        "There was not enough memory for all connections, and the run ended. Take fewer, or allow "
+        "more (ulimit -v, a container's limit)."};
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_interrupt(const judged_result& judged) {
     if (!judged.measured.interrupted) return std::nullopt;
     std::string message = "The run was interrupted";
@@ -3185,15 +3193,16 @@ namespace benchkit::inline v0_1 {
 
 /// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
 /// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
-/// interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine, debug-build,
-/// coarse-clock, delayed-ack, closed-loop-blind, too-few-samples, skewed.
+/// memory-limit, interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine,
+/// debug-build, coarse-clock, delayed-ack, closed-loop-blind, too-few-samples, skewed.
 [[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
     using namespace detail;
     const judged_result judged(measured);
     std::vector<diagnostic> found;
-    for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_interrupt,
-                             judge_connections, judge_drain, judge_saturation, judge_noise, judge_build,
-                             judge_clock, judge_delayed_ack, judge_blindness, judge_sample_size, judge_skew}) {
+    for (const auto judge :
+         {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_memory, judge_interrupt,
+          judge_connections, judge_drain, judge_saturation, judge_noise, judge_build, judge_clock,
+          judge_delayed_ack, judge_blindness, judge_sample_size, judge_skew}) {
         if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
     }
     std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
@@ -5387,9 +5396,18 @@ class shard {
 
     /// Ends the run with this exception.
     void give_up(std::exception_ptr problem) {
+        spare_memory_.reset();
         if (!problem_) problem_ = std::move(problem);
         stop();
     }
+
+    /// Keeps memory for the end of a run that has no more: giving up a coroutine takes some. It takes room, but
+    /// no pages.
+    void spare_memory(std::size_t coroutines) {
+        spare_memory_.reset(new char[std::size_t{512} * 1024 + coroutines * 256]);
+    }
+    /// Gives it back.
+    void use_spare_memory() noexcept { spare_memory_.reset(); }
 
     [[nodiscard]] detail::scheduler& scheduler() noexcept { return scheduler_; }
 
@@ -5441,6 +5459,7 @@ class shard {
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
     time_point simulated_now_{};
     std::exception_ptr problem_;
+    std::unique_ptr<char[]> spare_memory_;
 };
 
 }  // namespace benchkit::inline v0_1
@@ -5663,7 +5682,7 @@ struct named_error {
 };
 
 /// The errors that sockets meet, by the names of std::errc.
-inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "connection_refused"},
+inline constexpr std::array<named_error, 23> named_errors{{{ECONNREFUSED, "connection_refused"},
                                                            {ECONNRESET, "connection_reset"},
                                                            {ECONNABORTED, "connection_aborted"},
                                                            {EPIPE, "broken_pipe"},
@@ -5684,6 +5703,7 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
                                                            {ENFILE, "too_many_files_open_in_system"},
                                                            {EINVAL, "invalid_argument"},
                                                            {EBADF, "bad_file_descriptor"},
+                                                           {EAGAIN, "try_again"},
                                                            {ECANCELED, "operation_canceled"}}};
 
 /// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard
@@ -6356,6 +6376,13 @@ struct connect_plan {
     /// To the URL's own host and port, from any address.
     connect_plan(const url& address) : host(address.host), port(address.port) {}  // NOLINT: a URL is a plan
 
+    /// Where it leads, for people: the path of the Unix socket, else host and port.
+    [[nodiscard]] std::string peer() const {
+        if (!unix_socket.empty()) return unix_socket;
+        const bool bracketed = host.find(':') != std::string::npos;
+        return (bracketed ? "[" + host + "]" : host) + ":" + std::to_string(port);
+    }
+
     std::string host;
     std::uint16_t port = 80;
     std::string unix_socket;           ///< the path of a Unix socket, in the place of host and port
@@ -6779,6 +6806,75 @@ class chunked_decoder {
 
 }  // namespace benchkit::inline v0_1::http::detail
 
+// ---------- benchkit/http/socket_input.hpp
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+namespace benchkit::inline v0_1::http::detail {
+
+/// Reads what a non-blocking socket has, and knows without asking again whether that was all: an edge of
+/// readability is told once, and data and the peer's end can come with the same one. TCP says so beside the
+/// data (TCP_INQ; with the peer's end since Linux 5.1). Of other sockets there may always be something left.
+class socket_input {
+  public:
+    socket_input() noexcept = default;  ///< of no socket
+    explicit socket_input(int socket) noexcept : socket_(socket) {
+#if defined(TCP_INQ)
+        const int on = 1;
+        tells_ = setsockopt(socket_, IPPROTO_TCP, TCP_INQ, &on, sizeof on) == 0;
+#endif
+    }
+
+    /// Reads once; 0 with an `error`, which is `eof` at the peer's end.
+    std::size_t read(std::span<char> buffer, asio::error_code& error) noexcept {
+        iovec part{buffer.data(), buffer.size()};
+        msghdr message{};
+        message.msg_iov = &part;
+        message.msg_iovlen = 1;
+        alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> told;
+        message.msg_control = told.data();
+        message.msg_controllen = tells_ ? told.size() : 0;
+        ssize_t size = 0;
+        do {
+            size = recvmsg(socket_, &message, 0);
+        } while (size < 0 && errno == EINTR);
+        has_more_ = size > 0 && has_left(message);
+        if (size > 0) {
+            error.clear();
+        } else if (size == 0) {
+            error = asio::error::eof;
+        } else {
+            error.assign(errno, asio::error::get_system_category());
+        }
+        return size > 0 ? static_cast<std::size_t>(size) : 0;
+    }
+
+    /// Whether there may be something behind what was read last: then the next edge may never come.
+    [[nodiscard]] bool has_more() const noexcept {
+        return has_more_;
+    }
+
+  private:
+    [[nodiscard]] bool has_left([[maybe_unused]] msghdr& message) const noexcept {
+#if defined(TCP_INQ)
+        const cmsghdr* const told = tells_ ? CMSG_FIRSTHDR(&message) : nullptr;
+        if (told != nullptr && told->cmsg_level == IPPROTO_TCP && told->cmsg_type == TCP_CM_INQ) {
+            int bytes = 0;
+            std::memcpy(&bytes, CMSG_DATA(told), sizeof bytes);
+            return bytes != 0;
+        }
+#endif
+        return true;
+    }
+
+    int socket_ = -1;
+    bool tells_ = false;
+    bool has_more_ = false;
+};
+
+}  // namespace benchkit::inline v0_1::http::detail
+
 // ---------- benchkit/http/transfer.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -6803,9 +6899,9 @@ struct transfer {
 
 namespace detail {
 
-[[nodiscard]] inline transfer read_socket(stream_socket& socket, std::span<char> buffer) {
+[[nodiscard]] inline transfer read_socket(socket_input& input, std::span<char> buffer) {
     asio::error_code error;
-    const std::size_t size = socket.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+    const std::size_t size = input.read(buffer, error);
     if (!error) return {transfer_status::done, size};
     if (error == asio::error::would_block) return {transfer_status::needs_input};
     if (error == asio::error::eof) return {transfer_status::closed};
@@ -6836,6 +6932,8 @@ class secure_channel {
     /// Goes on with the handshake; `done` when it has succeeded.
     [[nodiscard]] virtual transfer handshake() = 0;
     [[nodiscard]] virtual transfer read_some(std::span<char> buffer) = 0;
+    /// Whether the peer may have sent something behind what was read last.
+    [[nodiscard]] virtual bool has_more() const = 0;
     [[nodiscard]] virtual transfer write_some(std::string_view bytes) = 0;
     /// Whether the handshake took up an earlier session.
     [[nodiscard]] virtual bool resumed() const = 0;
@@ -6872,8 +6970,6 @@ inline security_maker default_security = nullptr;
 }  // namespace benchkit::inline v0_1::http
 
 // ---------- benchkit/http/connector.hpp
-
-#include <sys/socket.h>
 
 namespace benchkit::inline v0_1::http {
 
@@ -7628,7 +7724,10 @@ class connection {
                 error = connected();
             }
             outcome.failure = connect_failure(error);
-            if (!error) addresses.prefer(first + k);
+            if (!error) {
+                addresses.prefer(first + k);
+                input_ = detail::socket_input(socket_.native_handle());
+            }
             if (!error || timed_out()) break;
         }
         outcome.connect_time = shard_.now() - begun;
@@ -7710,7 +7809,6 @@ class connection {
                 return owner.timeouts_.arm(*this, start);
             }
             passed = true;
-            owner.peer_had_closed_ = owner.sees_end();
             owner.close_socket();
         }
         connection& owner;
@@ -7761,13 +7859,6 @@ class connection {
     }
 
     [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timed_out_; }
-
-    // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
-    // tells of it again.
-    [[nodiscard]] bool sees_end() {
-        char byte = 0;
-        return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
-    }
 
     // Starts to connect: `in_progress` where it has not ended at once.
     [[nodiscard]] asio::error_code begin_connect(const stream_endpoint& endpoint) {
@@ -7834,10 +7925,8 @@ class connection {
 
     // A reused connection may have been closed by the peer while it was idle: then nothing of the answer came.
     [[nodiscard]] http::failure broken(cause otherwise, const transfer& attempt) const {
-        if (timeout_.passed && !peer_had_closed_) return {cause::timeout, {}, {}};
-        const bool stale = used_ && !parser_.started();
-        if (timeout_.passed) return {stale ? cause::stale : cause::closed, {}, {}};
-        if (stale) return {cause::stale, attempt.error, {}};
+        if (timeout_.passed) return {cause::timeout, {}, {}};
+        if (used_ && !parser_.started()) return {cause::stale, attempt.error, {}};
         const bool said_by_tls = attempt.status == transfer_status::failed && !attempt.reason.empty();
         return {said_by_tls ? cause::tls : otherwise, attempt.error, attempt.reason};
     }
@@ -7849,10 +7938,14 @@ class connection {
     // the shard have their turn.
     static constexpr int most_reads_at_once = 8;
 
-    // A channel knows the socket by its number, which may be another's once it has been closed.
+    // The socket is known by its number, which may be another's once it has been closed.
     [[nodiscard]] transfer read(std::span<char> buffer) {
-        if (channel_ == nullptr) return detail::read_socket(socket_, buffer);
-        return socket_.is_open() ? channel_->read_some(buffer) : closed_here();
+        if (!socket_.is_open()) return closed_here();
+        return channel_ == nullptr ? detail::read_socket(input_, buffer) : channel_->read_some(buffer);
+    }
+    // Whether something may stand behind what was read last, of which no edge tells.
+    [[nodiscard]] bool may_have_more() const {
+        return channel_ == nullptr ? input_.has_more() : channel_->has_more();
     }
     [[nodiscard]] transfer write(std::string_view bytes) {
         if (channel_ == nullptr) return detail::write_socket(socket_, bytes);
@@ -7894,8 +7987,7 @@ class connection {
         return progress::wait;
     }
 
-    // Reads until all that is awaited is there or the socket is empty. Data and FIN may come in one edge, so
-    // only an empty socket is waited for while an answer lacks something.
+    // Reads until all that is awaited is there or the socket is empty: data and FIN may come in one edge.
     template <class Stream>
     progress receive(Stream& stream) {
         const std::span<char> buffer = shard_.scratch();
@@ -7908,8 +8000,25 @@ class connection {
             stream.on_received(got.size);
             const progress after = take(stream, {buffer.data(), got.size}, now);
             if (after != progress::more) return after;
+            if (!may_have_more()) return progress::wait;
         }
         return progress::more;
+    }
+
+    // Behind the last answer that is awaited. The peer's FIN may have come in one edge with it; then nothing
+    // would tell of it again, however long the next request waits.
+    enum class behind : std::uint8_t { nothing, bytes, end };
+
+    template <class Stream>
+    [[nodiscard]] behind look_behind(Stream& stream) {
+        if (!may_have_more()) return behind::nothing;
+        const transfer got = read(shard_.scratch());
+        if (got.status == transfer_status::needs_input || got.status == transfer_status::needs_output) {
+            return behind::nothing;
+        }
+        if (got.status != transfer_status::done) return behind::end;
+        stream.on_received(got.size);
+        return behind::bytes;
     }
 
     template <class Stream>
@@ -7936,8 +8045,11 @@ class connection {
                 return progress::ended;
             }
             const bool last = stream.awaited() == 1;
-            const bool surplus = last && !input.empty();
-            const bool keeps = parser_.keep_alive() && !surplus && !(last && stream.sending());
+            behind left = input.empty() ? behind::nothing : behind::bytes;
+            if (last && input.empty()) left = look_behind(stream);
+            const bool surplus = last && left == behind::bytes;
+            const bool ended = last && left != behind::nothing;
+            const bool keeps = parser_.keep_alive() && !ended && !(last && stream.sending());
             if (!deliver(stream, now, keeps, surplus)) return progress::ended;
             parser_.start(stream.is_head());
         }
@@ -7976,13 +8088,13 @@ class connection {
     deadline_queue& connect_timeouts_;
     request_deadline timeout_{*this};
     stream_socket socket_;
+    detail::socket_input input_;
     std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
     time_point first_byte_at_{};
     std::optional<http::failure> failure_;
     bool keeps_ = false;
     bool used_ = false;  // has answered a request before
-    bool peer_had_closed_ = false;
     bool connect_timed_out_ = false;
 };
 
@@ -8077,7 +8189,7 @@ inline void expect_statuses(expectation& wanted, std::string_view option, std::s
         more = comma != std::string_view::npos;
         if (more) list.remove_prefix(comma + 1);
         const bool range = one.size() == 3 && one.substr(1) == "xx";
-        if (one.size() != 3 || one[0] < '1' || one[0] > '9' || (!range && !(digit(one[1]) && digit(one[2])))) {
+        if (one.size() != 3 || one[0] < '2' || one[0] > '9' || (!range && !(digit(one[1]) && digit(one[2])))) {
             fail_option(std::string(option), printable(text), expectation_forms);
         }
         const int hundreds = (one[0] - '0') * 100;
@@ -9873,73 +9985,6 @@ struct server_state {
 
 }  // namespace benchkit::inline v0_1::http
 
-// ---------- benchkit/http/socket_input.hpp
-
-#include <netinet/tcp.h>
-
-namespace benchkit::inline v0_1::http::detail {
-
-/// Reads what a non-blocking socket has, and knows without asking again whether that was all: an edge of
-/// readability is told once, and data and the peer's end can come with the same one. TCP says so beside the
-/// data (TCP_INQ; with the peer's end since Linux 5.1). Of other sockets there may always be something left.
-class socket_input {
-  public:
-    explicit socket_input(int socket) noexcept : socket_(socket) {
-#if defined(TCP_INQ)
-        const int on = 1;
-        tells_ = setsockopt(socket_, IPPROTO_TCP, TCP_INQ, &on, sizeof on) == 0;
-#endif
-    }
-
-    /// Reads once; 0 with an `error`, which is `eof` at the peer's end.
-    std::size_t read(std::span<char> buffer, asio::error_code& error) noexcept {
-        iovec part{buffer.data(), buffer.size()};
-        msghdr message{};
-        message.msg_iov = &part;
-        message.msg_iovlen = 1;
-        message.msg_control = control_.data();
-        message.msg_controllen = tells_ ? control_.size() : 0;
-        ssize_t size = 0;
-        do {
-            size = recvmsg(socket_, &message, 0);
-        } while (size < 0 && errno == EINTR);
-        has_more_ = size > 0 && has_left(message);
-        if (size > 0) {
-            error.clear();
-        } else if (size == 0) {
-            error = asio::error::eof;
-        } else {
-            error.assign(errno, asio::error::get_system_category());
-        }
-        return size > 0 ? static_cast<std::size_t>(size) : 0;
-    }
-
-    /// Whether there may be something behind what was read last: then the next edge may never come.
-    [[nodiscard]] bool has_more() const noexcept {
-        return has_more_;
-    }
-
-  private:
-    [[nodiscard]] bool has_left([[maybe_unused]] msghdr& message) const noexcept {
-#if defined(TCP_INQ)
-        const cmsghdr* const told = tells_ ? CMSG_FIRSTHDR(&message) : nullptr;
-        if (told != nullptr && told->cmsg_level == IPPROTO_TCP && told->cmsg_type == TCP_CM_INQ) {
-            int bytes = 0;
-            std::memcpy(&bytes, CMSG_DATA(told), sizeof bytes);
-            return bytes != 0;
-        }
-#endif
-        return true;
-    }
-
-    int socket_;
-    bool tells_ = false;
-    bool has_more_ = false;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control_{};
-};
-
-}  // namespace benchkit::inline v0_1::http::detail
-
 // ---------- benchkit/http/server_connection.hpp
 
 namespace benchkit::inline v0_1::http {
@@ -11653,7 +11698,7 @@ class operation_budget {
 namespace benchkit::inline v0_1::detail {
 
 /// What ended a run before its limits did.
-enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on };
+enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on, memory };
 
 /// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
 [[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
@@ -11787,10 +11832,7 @@ class load_shard {
     /// has run out; what is in flight then is unfinished.
     template <class Client>
     awaitable<> run(Client client) {
-        for (std::size_t first = 0; first < operations_.size(); first += depth_) {
-            const std::span<operation> own(operations_.data() + first, depth_);
-            shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
-        }
+        start_clients(client);
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
         const time_point now = shard_.now();
@@ -11824,6 +11866,23 @@ class load_shard {
     [[nodiscard]] static bool is_error(const operation_failure& failure) {
         if (failure.cause == cause::status || failure.cause == cause::assertion) return false;
         return failure.cause != cause::stale || !failure.error_name.empty();
+    }
+
+    // Where there is no memory for all of them, what there is is given back, and the run ends with a report.
+    template <class Client>
+    void start_clients(const Client& client) {
+        std::size_t first = 0;
+        shard_.spare_memory(operations_.size() / depth_);
+        try {
+            for (; first < operations_.size(); first += depth_) {
+                const std::span<operation> own(operations_.data() + first, depth_);
+                shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
+            }
+        } catch (const std::bad_alloc&) {
+            shard_.use_spare_memory();
+            clients_left_ -= static_cast<std::int64_t>((operations_.size() - first) / depth_);
+            end_early(early_end::memory, shard_.now());
+        }
     }
 
     template <class Client>
@@ -12266,7 +12325,9 @@ class http_load {
                                     failure.cause == cause::resolve || failure.cause == cause::tls;
         std::string sentence = http::describe(failure);
         if (before_request) {
-            sentence.insert(to_string(failure.cause).size(), " " + target_.address().host_header());
+            const http::connect_plan& plan = target_.plan();
+            const std::string where = failure.cause == cause::resolve ? plan.host : plan.peer();
+            sentence.insert(to_string(failure.cause).size(), " " + where);
         }
         return {failure.cause, failure.error ? error_name(failure.error) : std::string(), std::move(sentence)};
     }
@@ -12297,6 +12358,13 @@ struct load_progress {
     std::int64_t succeeded = 0;
     std::int64_t failed = 0;
 };
+
+namespace detail {
+
+inline constexpr const char* error_limit_forms =
+    "allowed is a limit of errors, such as errors>50% or errors>100";
+
+}  // namespace detail
 
 /// What a load does besides measuring.
 struct load_options {
@@ -12393,7 +12461,7 @@ class load_run {
         const bool of_errors =
             limit.figure == required_figure::errors || limit.figure == required_figure::error_share;
         if (of_errors && limit.above) return;
-        fail_option("abort_on", limit.text, "allowed is a limit of errors, such as errors>50% or errors>100");
+        fail_option("abort_on", limit.text, error_limit_forms);
     }
 
     awaitable<> watch_errors(shard& member) {
@@ -12578,6 +12646,8 @@ class load_result {
                 return "first-error";
             case early_end::abort_on:
                 return "abort-on";
+            case early_end::memory:
+                return "memory";
             case early_end::none:
                 break;
         }
@@ -13642,13 +13712,17 @@ class socket_bio {
   public:
     [[nodiscard]] static BIO* make(int descriptor) {
         BIO* const made = BIO_new(methods());
-        BIO_set_data(made, new end{descriptor});
+        BIO_set_data(made, new end{socket_input(descriptor), descriptor});
         BIO_set_init(made, 1);
         return made;
     }
 
+    /// Whether there may be something behind what was read last.
+    [[nodiscard]] static bool has_more(BIO* bio) noexcept { return of(bio).input.has_more(); }
+
   private:
     struct end {
+        socket_input input;
         int descriptor;
         bool ended = false;
     };
@@ -13676,10 +13750,13 @@ class socket_bio {
     }
     static int read(BIO* bio, char* bytes, int size) {
         BIO_clear_retry_flags(bio);
-        const ssize_t got = ::recv(of(bio).descriptor, bytes, static_cast<std::size_t>(size), 0);
-        if (got < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
-        of(bio).ended = got == 0;
-        return static_cast<int>(got);
+        asio::error_code error;
+        const std::size_t got = of(bio).input.read({bytes, static_cast<std::size_t>(size)}, error);
+        of(bio).ended = error == asio::error::eof;
+        if (!error || of(bio).ended) return static_cast<int>(got);
+        if (error == asio::error::would_block) BIO_set_retry_read(bio);
+        errno = error.value();
+        return -1;
     }
     static long control(BIO* bio, int command, long, void*) {
         if (command == BIO_CTRL_EOF) return of(bio).ended ? 1 : 0;
@@ -13714,6 +13791,9 @@ class tls_channel final : public secure_channel {
         ERR_clear_error();
         const int size = SSL_read(ssl_.get(), buffer.data(), length(buffer.size()));
         return size > 0 ? transfer{transfer_status::done, static_cast<std::size_t>(size)} : not_done(size);
+    }
+    [[nodiscard]] bool has_more() const override {
+        return SSL_has_pending(ssl_.get()) == 1 || socket_bio::has_more(SSL_get_rbio(ssl_.get()));
     }
     [[nodiscard]] transfer write_some(std::string_view bytes) override {
         ERR_clear_error();
@@ -13974,6 +14054,11 @@ namespace detail {
         }
         pointer.push_back(byte);
         text.remove_prefix(escape ? 3 : 1);
+    }
+    for (std::size_t tilde = pointer.find('~'); tilde != std::string::npos;
+         tilde = pointer.find('~', tilde + 1)) {
+        const char behind = tilde + 1 < pointer.size() ? pointer[tilde + 1] : '\0';
+        if (behind != '0' && behind != '1') return std::nullopt;
     }
     return pointer;
 }

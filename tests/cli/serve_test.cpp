@@ -159,6 +159,9 @@ TEST_CASE("wrong values are refused before anything starts") {
     }
     CHECK(refusal({"--status", "503:0.6", "--status", "404:0.6"}) ==
           "benchkit: --status = 404:0.6: the shares of all faults together are at most 1\n");
+    for (const char* wrong : {"/x?y=1", "/a b=1", "x=1", "/x", "/#a=1"}) {
+        CHECK(refusal({"--route", wrong}).find("allowed is a path without a query") != std::string::npos);
+    }
     CHECK(refusal({"--delay", "5ms"}).starts_with("benchkit: --delay = 5ms: allowed is fixed:TIME, "));
     CHECK(refusal({"--stall", "4s"}).starts_with("benchkit: --stall = 4s: allowed is at=TIME,for=TIME"));
     CHECK(refusal({"--stall", "every=2s,for=1s", "--stall", "every=3s,for=1s"}) ==

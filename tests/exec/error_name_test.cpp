@@ -15,6 +15,7 @@ TEST_CASE("system errors are counted under the names of std::errc") {
     CHECK(name(static_cast<int>(std::errc::too_many_files_open)) == "too_many_files_open");
     CHECK(bk::error_name(std::make_error_code(std::errc::broken_pipe)) == "broken_pipe");
     CHECK(bk::error_name({EPIPE, std::system_category()}) == "broken_pipe");
+    CHECK(name(EAGAIN) == "try_again");  // such as a Unix socket whose queue is full
     CHECK(name(ENOTTY) == "errno_" + std::to_string(ENOTTY));
 }
 

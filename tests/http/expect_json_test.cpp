@@ -66,8 +66,8 @@ TEST_CASE("a value that is no JSON is a text, whatever is in it") {
 TEST_CASE("other expectations are known, and what is none is refused") {
     CHECK(fault("body-length=2", "ok") == "right");
     http::expectation wanted;
-    for (const char* wrong :
-         {"json:", "json:/a", "json:a=1", "json:#a=1", "json:#/%3=1", "json:#/%zz=1", "colour=red"}) {
+    for (const char* wrong : {"json:/~2=1", "json:/a~=1", "json:#/%7E=1", "json:", "json:/a", "json:a=1",
+                              "json:#a=1", "json:#/%3=1", "json:#/%zz=1", "colour=red"}) {
         CHECK_THROWS_AS(http::add_json_expectation(wanted, "--expect", wrong), benchkit::error);
     }
 }

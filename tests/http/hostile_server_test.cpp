@@ -45,6 +45,7 @@ TEST_CASE("what a hostile server does fails the client's request by its cause, a
 TEST_CASE(
     "after an answer in full, what a hostile server does fails by the same cause, or as stale before it") {
     for (const tests::hostile_server& plain : tests::hostile_servers()) {
+        if (!plain.waits_for_request()) continue;  // it may be seen with the answer, and then nothing is sent
         INFO(std::string(plain.name));
         const tests::hostile_server hostile = plain.behind_answer();
         const int rounds = hostile.wastes_time() ? 1 : 2;

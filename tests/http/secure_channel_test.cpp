@@ -31,6 +31,7 @@ class plain_channel final : public http::secure_channel {
         if (size == 0) return {http::transfer_status::cut};
         return {http::transfer_status::done, static_cast<std::size_t>(size)};
     }
+    bool has_more() const override { return true; }
     http::transfer write_some(std::string_view bytes) override {
         const ssize_t size = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         REQUIRE(size > 0);

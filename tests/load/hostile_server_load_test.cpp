@@ -66,6 +66,7 @@ TEST_CASE("of pipelined requests to a hostile server the oldest has the cause, t
 TEST_CASE(
     "after an answer in full, what a hostile server does fails by the same cause, or as stale before it") {
     for (const tests::hostile_server& plain : tests::hostile_servers()) {
+        if (!plain.waits_for_request()) continue;  // it may be seen with the answer, and then nothing is sent
         INFO(std::string(plain.name));
         const tests::hostile_server hostile = plain.behind_answer();
         const std::int64_t rounds = hostile.wastes_time() ? 1 : 2;

@@ -249,3 +249,10 @@ TEST_CASE("the worst comes first") {
     CHECK(std::is_sorted(all.begin(), all.end(),
                          [](const auto& a, const auto& b) { return a.severity > b.severity; }));
 }
+
+TEST_CASE("memory-limit: a run that ended for want of memory says so") {
+    bk::result measured;
+    measured.attributes["ended_by"] = std::string("memory");
+    CHECK(contains(message_of(measured, "memory-limit"), "not enough memory"));
+    CHECK(find(bk::diagnose(measured), "memory-limit")->severity == bk::severity::failure);
+}

@@ -18,7 +18,7 @@ struct named_error {
 };
 
 /// The errors that sockets meet, by the names of std::errc.
-inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "connection_refused"},
+inline constexpr std::array<named_error, 23> named_errors{{{ECONNREFUSED, "connection_refused"},
                                                            {ECONNRESET, "connection_reset"},
                                                            {ECONNABORTED, "connection_aborted"},
                                                            {EPIPE, "broken_pipe"},
@@ -39,6 +39,7 @@ inline constexpr std::array<named_error, 22> named_errors{{{ECONNREFUSED, "conne
                                                            {ENFILE, "too_many_files_open_in_system"},
                                                            {EINVAL, "invalid_argument"},
                                                            {EBADF, "bad_file_descriptor"},
+                                                           {EAGAIN, "try_again"},
                                                            {ECANCELED, "operation_canceled"}}};
 
 /// Whether the error's number is one of errno: Asio has a category of its own for them beside the standard

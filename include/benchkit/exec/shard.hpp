@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -133,9 +134,18 @@ class shard {
 
     /// Ends the run with this exception.
     void give_up(std::exception_ptr problem) {
+        spare_memory_.reset();
         if (!problem_) problem_ = std::move(problem);
         stop();
     }
+
+    /// Keeps memory for the end of a run that has no more: giving up a coroutine takes some. It takes room, but
+    /// no pages.
+    void spare_memory(std::size_t coroutines) {
+        spare_memory_.reset(new char[std::size_t{512} * 1024 + coroutines * 256]);
+    }
+    /// Gives it back.
+    void use_spare_memory() noexcept { spare_memory_.reset(); }
 
     [[nodiscard]] detail::scheduler& scheduler() noexcept { return scheduler_; }
 
@@ -187,6 +197,7 @@ class shard {
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
     time_point simulated_now_{};
     std::exception_ptr problem_;
+    std::unique_ptr<char[]> spare_memory_;
 };
 
 }  // namespace benchkit::inline v0_1

@@ -17,6 +17,13 @@ struct connect_plan {
     /// To the URL's own host and port, from any address.
     connect_plan(const url& address) : host(address.host), port(address.port) {}  // NOLINT: a URL is a plan
 
+    /// Where it leads, for people: the path of the Unix socket, else host and port.
+    [[nodiscard]] std::string peer() const {
+        if (!unix_socket.empty()) return unix_socket;
+        const bool bracketed = host.find(':') != std::string::npos;
+        return (bracketed ? "[" + host + "]" : host) + ":" + std::to_string(port);
+    }
+
     std::string host;
     std::uint16_t port = 80;
     std::string unix_socket;           ///< the path of a Unix socket, in the place of host and port

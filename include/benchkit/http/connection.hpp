@@ -115,7 +115,10 @@ class connection {
                 error = connected();
             }
             outcome.failure = connect_failure(error);
-            if (!error) addresses.prefer(first + k);
+            if (!error) {
+                addresses.prefer(first + k);
+                input_ = detail::socket_input(socket_.native_handle());
+            }
             if (!error || timed_out()) break;
         }
         outcome.connect_time = shard_.now() - begun;
@@ -197,7 +200,6 @@ class connection {
                 return owner.timeouts_.arm(*this, start);
             }
             passed = true;
-            owner.peer_had_closed_ = owner.sees_end();
             owner.close_socket();
         }
         connection& owner;
@@ -248,13 +250,6 @@ class connection {
     }
 
     [[nodiscard]] bool timed_out() const noexcept { return timeout_.passed || connect_timed_out_; }
-
-    // Whether the peer has closed its side: its FIN may have come in one edge with an answer, and then nothing
-    // tells of it again.
-    [[nodiscard]] bool sees_end() {
-        char byte = 0;
-        return ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
-    }
 
     // Starts to connect: `in_progress` where it has not ended at once.
     [[nodiscard]] asio::error_code begin_connect(const stream_endpoint& endpoint) {
@@ -321,10 +316,8 @@ class connection {
 
     // A reused connection may have been closed by the peer while it was idle: then nothing of the answer came.
     [[nodiscard]] http::failure broken(cause otherwise, const transfer& attempt) const {
-        if (timeout_.passed && !peer_had_closed_) return {cause::timeout, {}, {}};
-        const bool stale = used_ && !parser_.started();
-        if (timeout_.passed) return {stale ? cause::stale : cause::closed, {}, {}};
-        if (stale) return {cause::stale, attempt.error, {}};
+        if (timeout_.passed) return {cause::timeout, {}, {}};
+        if (used_ && !parser_.started()) return {cause::stale, attempt.error, {}};
         const bool said_by_tls = attempt.status == transfer_status::failed && !attempt.reason.empty();
         return {said_by_tls ? cause::tls : otherwise, attempt.error, attempt.reason};
     }
@@ -336,10 +329,14 @@ class connection {
     // the shard have their turn.
     static constexpr int most_reads_at_once = 8;
 
-    // A channel knows the socket by its number, which may be another's once it has been closed.
+    // The socket is known by its number, which may be another's once it has been closed.
     [[nodiscard]] transfer read(std::span<char> buffer) {
-        if (channel_ == nullptr) return detail::read_socket(socket_, buffer);
-        return socket_.is_open() ? channel_->read_some(buffer) : closed_here();
+        if (!socket_.is_open()) return closed_here();
+        return channel_ == nullptr ? detail::read_socket(input_, buffer) : channel_->read_some(buffer);
+    }
+    // Whether something may stand behind what was read last, of which no edge tells.
+    [[nodiscard]] bool may_have_more() const {
+        return channel_ == nullptr ? input_.has_more() : channel_->has_more();
     }
     [[nodiscard]] transfer write(std::string_view bytes) {
         if (channel_ == nullptr) return detail::write_socket(socket_, bytes);
@@ -381,8 +378,7 @@ class connection {
         return progress::wait;
     }
 
-    // Reads until all that is awaited is there or the socket is empty. Data and FIN may come in one edge, so
-    // only an empty socket is waited for while an answer lacks something.
+    // Reads until all that is awaited is there or the socket is empty: data and FIN may come in one edge.
     template <class Stream>
     progress receive(Stream& stream) {
         const std::span<char> buffer = shard_.scratch();
@@ -395,8 +391,25 @@ class connection {
             stream.on_received(got.size);
             const progress after = take(stream, {buffer.data(), got.size}, now);
             if (after != progress::more) return after;
+            if (!may_have_more()) return progress::wait;
         }
         return progress::more;
+    }
+
+    // Behind the last answer that is awaited. The peer's FIN may have come in one edge with it; then nothing
+    // would tell of it again, however long the next request waits.
+    enum class behind : std::uint8_t { nothing, bytes, end };
+
+    template <class Stream>
+    [[nodiscard]] behind look_behind(Stream& stream) {
+        if (!may_have_more()) return behind::nothing;
+        const transfer got = read(shard_.scratch());
+        if (got.status == transfer_status::needs_input || got.status == transfer_status::needs_output) {
+            return behind::nothing;
+        }
+        if (got.status != transfer_status::done) return behind::end;
+        stream.on_received(got.size);
+        return behind::bytes;
     }
 
     template <class Stream>
@@ -423,8 +436,11 @@ class connection {
                 return progress::ended;
             }
             const bool last = stream.awaited() == 1;
-            const bool surplus = last && !input.empty();
-            const bool keeps = parser_.keep_alive() && !surplus && !(last && stream.sending());
+            behind left = input.empty() ? behind::nothing : behind::bytes;
+            if (last && input.empty()) left = look_behind(stream);
+            const bool surplus = last && left == behind::bytes;
+            const bool ended = last && left != behind::nothing;
+            const bool keeps = parser_.keep_alive() && !ended && !(last && stream.sending());
             if (!deliver(stream, now, keeps, surplus)) return progress::ended;
             parser_.start(stream.is_head());
         }
@@ -463,13 +479,13 @@ class connection {
     deadline_queue& connect_timeouts_;
     request_deadline timeout_{*this};
     stream_socket socket_;
+    detail::socket_input input_;
     std::unique_ptr<secure_channel> channel_;
     response_parser parser_;
     time_point first_byte_at_{};
     std::optional<http::failure> failure_;
     bool keeps_ = false;
     bool used_ = false;  // has answered a request before
-    bool peer_had_closed_ = false;
     bool connect_timed_out_ = false;
 };
 

@@ -95,6 +95,11 @@ namespace detail {
         pointer.push_back(byte);
         text.remove_prefix(escape ? 3 : 1);
     }
+    for (std::size_t tilde = pointer.find('~'); tilde != std::string::npos;
+         tilde = pointer.find('~', tilde + 1)) {
+        const char behind = tilde + 1 < pointer.size() ? pointer[tilde + 1] : '\0';
+        if (behind != '0' && behind != '1') return std::nullopt;
+    }
     return pointer;
 }
 

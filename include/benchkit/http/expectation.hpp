@@ -99,7 +99,7 @@ inline void expect_statuses(expectation& wanted, std::string_view option, std::s
         more = comma != std::string_view::npos;
         if (more) list.remove_prefix(comma + 1);
         const bool range = one.size() == 3 && one.substr(1) == "xx";
-        if (one.size() != 3 || one[0] < '1' || one[0] > '9' || (!range && !(digit(one[1]) && digit(one[2])))) {
+        if (one.size() != 3 || one[0] < '2' || one[0] > '9' || (!range && !(digit(one[1]) && digit(one[2])))) {
             fail_option(std::string(option), printable(text), expectation_forms);
         }
         const int hundreds = (one[0] - '0') * 100;

@@ -17,6 +17,8 @@ class secure_channel {
     /// Goes on with the handshake; `done` when it has succeeded.
     [[nodiscard]] virtual transfer handshake() = 0;
     [[nodiscard]] virtual transfer read_some(std::span<char> buffer) = 0;
+    /// Whether the peer may have sent something behind what was read last.
+    [[nodiscard]] virtual bool has_more() const = 0;
     [[nodiscard]] virtual transfer write_some(std::string_view bytes) = 0;
     /// Whether the handshake took up an earlier session.
     [[nodiscard]] virtual bool resumed() const = 0;

@@ -19,6 +19,7 @@ namespace benchkit::inline v0_1::http::detail {
 /// data (TCP_INQ; with the peer's end since Linux 5.1). Of other sockets there may always be something left.
 class socket_input {
   public:
+    socket_input() noexcept = default;  ///< of no socket
     explicit socket_input(int socket) noexcept : socket_(socket) {
 #if defined(TCP_INQ)
         const int on = 1;
@@ -32,8 +33,9 @@ class socket_input {
         msghdr message{};
         message.msg_iov = &part;
         message.msg_iovlen = 1;
-        message.msg_control = control_.data();
-        message.msg_controllen = tells_ ? control_.size() : 0;
+        alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> told;
+        message.msg_control = told.data();
+        message.msg_controllen = tells_ ? told.size() : 0;
         ssize_t size = 0;
         do {
             size = recvmsg(socket_, &message, 0);
@@ -67,10 +69,9 @@ class socket_input {
         return true;
     }
 
-    int socket_;
+    int socket_ = -1;
     bool tells_ = false;
     bool has_more_ = false;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control_{};
 };
 
 }  // namespace benchkit::inline v0_1::http::detail

@@ -57,13 +57,17 @@ class socket_bio {
   public:
     [[nodiscard]] static BIO* make(int descriptor) {
         BIO* const made = BIO_new(methods());
-        BIO_set_data(made, new end{descriptor});
+        BIO_set_data(made, new end{socket_input(descriptor), descriptor});
         BIO_set_init(made, 1);
         return made;
     }
 
+    /// Whether there may be something behind what was read last.
+    [[nodiscard]] static bool has_more(BIO* bio) noexcept { return of(bio).input.has_more(); }
+
   private:
     struct end {
+        socket_input input;
         int descriptor;
         bool ended = false;
     };
@@ -91,10 +95,13 @@ class socket_bio {
     }
     static int read(BIO* bio, char* bytes, int size) {
         BIO_clear_retry_flags(bio);
-        const ssize_t got = ::recv(of(bio).descriptor, bytes, static_cast<std::size_t>(size), 0);
-        if (got < 0 && (errno == EAGAIN || errno == EINTR)) BIO_set_retry_read(bio);
-        of(bio).ended = got == 0;
-        return static_cast<int>(got);
+        asio::error_code error;
+        const std::size_t got = of(bio).input.read({bytes, static_cast<std::size_t>(size)}, error);
+        of(bio).ended = error == asio::error::eof;
+        if (!error || of(bio).ended) return static_cast<int>(got);
+        if (error == asio::error::would_block) BIO_set_retry_read(bio);
+        errno = error.value();
+        return -1;
     }
     static long control(BIO* bio, int command, long, void*) {
         if (command == BIO_CTRL_EOF) return of(bio).ended ? 1 : 0;
@@ -129,6 +136,9 @@ class tls_channel final : public secure_channel {
         ERR_clear_error();
         const int size = SSL_read(ssl_.get(), buffer.data(), length(buffer.size()));
         return size > 0 ? transfer{transfer_status::done, static_cast<std::size_t>(size)} : not_done(size);
+    }
+    [[nodiscard]] bool has_more() const override {
+        return SSL_has_pending(ssl_.get()) == 1 || socket_bio::has_more(SSL_get_rbio(ssl_.get()));
     }
     [[nodiscard]] transfer write_some(std::string_view bytes) override {
         ERR_clear_error();

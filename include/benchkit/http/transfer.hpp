@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include <benchkit/http/socket_input.hpp>
 #include <benchkit/http/stream_socket.hpp>
 
 namespace benchkit::inline v0_1::http {
@@ -29,9 +30,9 @@ struct transfer {
 
 namespace detail {
 
-[[nodiscard]] inline transfer read_socket(stream_socket& socket, std::span<char> buffer) {
+[[nodiscard]] inline transfer read_socket(socket_input& input, std::span<char> buffer) {
     asio::error_code error;
-    const std::size_t size = socket.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+    const std::size_t size = input.read(buffer, error);
     if (!error) return {transfer_status::done, size};
     if (error == asio::error::would_block) return {transfer_status::needs_input};
     if (error == asio::error::eof) return {transfer_status::closed};

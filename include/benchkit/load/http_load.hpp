@@ -210,7 +210,9 @@ class http_load {
                                     failure.cause == cause::resolve || failure.cause == cause::tls;
         std::string sentence = http::describe(failure);
         if (before_request) {
-            sentence.insert(to_string(failure.cause).size(), " " + target_.address().host_header());
+            const http::connect_plan& plan = target_.plan();
+            const std::string where = failure.cause == cause::resolve ? plan.host : plan.peer();
+            sentence.insert(to_string(failure.cause).size(), " " + where);
         }
         return {failure.cause, failure.error ? error_name(failure.error) : std::string(), std::move(sentence)};
     }

@@ -20,6 +20,13 @@ struct load_progress {
     std::int64_t failed = 0;
 };
 
+namespace detail {
+
+inline constexpr const char* error_limit_forms =
+    "allowed is a limit of errors, such as errors>50% or errors>100";
+
+}  // namespace detail
+
 /// What a load does besides measuring.
 struct load_options {
     std::string name{};         ///< of the result; empty: what is loaded

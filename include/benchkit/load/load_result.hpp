@@ -152,6 +152,8 @@ class load_result {
                 return "first-error";
             case early_end::abort_on:
                 return "abort-on";
+            case early_end::memory:
+                return "memory";
             case early_end::none:
                 break;
         }

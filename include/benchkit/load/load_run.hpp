@@ -94,7 +94,7 @@ class load_run {
         const bool of_errors =
             limit.figure == required_figure::errors || limit.figure == required_figure::error_share;
         if (of_errors && limit.above) return;
-        fail_option("abort_on", limit.text, "allowed is a limit of errors, such as errors>50% or errors>100");
+        fail_option("abort_on", limit.text, error_limit_forms);
     }
 
     awaitable<> watch_errors(shard& member) {

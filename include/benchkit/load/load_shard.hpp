@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -59,10 +60,7 @@ class load_shard {
     /// has run out; what is in flight then is unfinished.
     template <class Client>
     awaitable<> run(Client client) {
-        for (std::size_t first = 0; first < operations_.size(); first += depth_) {
-            const std::span<operation> own(operations_.data() + first, depth_);
-            shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
-        }
+        start_clients(client);
         if (!operations_.empty()) co_await wait_for_end();
         closing_ = true;
         const time_point now = shard_.now();
@@ -96,6 +94,23 @@ class load_shard {
     [[nodiscard]] static bool is_error(const operation_failure& failure) {
         if (failure.cause == cause::status || failure.cause == cause::assertion) return false;
         return failure.cause != cause::stale || !failure.error_name.empty();
+    }
+
+    // Where there is no memory for all of them, what there is is given back, and the run ends with a report.
+    template <class Client>
+    void start_clients(const Client& client) {
+        std::size_t first = 0;
+        shard_.spare_memory(operations_.size() / depth_);
+        try {
+            for (; first < operations_.size(); first += depth_) {
+                const std::span<operation> own(operations_.data() + first, depth_);
+                shard_.spawn([&client, own] { return start_client(client, own); }, [this] { client_ended(); });
+            }
+        } catch (const std::bad_alloc&) {
+            shard_.use_spare_memory();
+            clients_left_ -= static_cast<std::int64_t>((operations_.size() - first) / depth_);
+            end_early(early_end::memory, shard_.now());
+        }
     }
 
     template <class Client>

@@ -15,7 +15,7 @@
 namespace benchkit::inline v0_1::detail {
 
 /// What ended a run before its limits did.
-enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on };
+enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on, memory };
 
 /// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
 [[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {

@@ -59,6 +59,14 @@ namespace benchkit::inline v0_1::detail {
                           "for a minute."};
 }
 
+[[nodiscard]] inline maybe_diagnostic judge_memory(const judged_result& judged) {
+    if (find_text(judged.measured.attributes, "ended_by") != "memory") return std::nullopt;
+    return diagnostic{
+        "memory-limit", severity::failure,
+        "There was not enough memory for all connections, and the run ended. Take fewer, or allow "
+        "more (ulimit -v, a container's limit)."};
+}
+
 [[nodiscard]] inline maybe_diagnostic judge_interrupt(const judged_result& judged) {
     if (!judged.measured.interrupted) return std::nullopt;
     std::string message = "The run was interrupted";
