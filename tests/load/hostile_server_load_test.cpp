@@ -81,7 +81,9 @@ TEST_CASE(
 
 TEST_CASE("more than an answer's length succeeds, is told, and is nobody's answer") {
     const tests::scripted_server server([](tests::peer& client) {
-        while (!client.read_head().empty()) client.write(std::string(tests::friendly_answer) + "more");
+        std::string longer(tests::friendly_answer);
+        longer += "more";
+        while (!client.read_head().empty()) client.write(longer);
     });
     const bk::result r =
         bk::load(bk::single_threaded{}, http::target{server.url()}, {.clients = 1}, {.operations = 3});
