@@ -210,11 +210,17 @@ class http_load {
                                     failure.cause == cause::resolve || failure.cause == cause::tls;
         std::string sentence = http::describe(failure);
         if (before_request) {
-            const http::connect_plan& plan = target_.plan();
-            const std::string where = failure.cause == cause::resolve ? plan.host : plan.peer();
-            sentence.insert(to_string(failure.cause).size(), " " + where);
+            sentence.insert(to_string(failure.cause).size(), " " + where_it_failed(failure.cause));
         }
         return {failure.cause, failure.error ? error_name(failure.error) : std::string(), std::move(sentence)};
+    }
+
+    // The name that was looked up, else the peer; a certificate is one for the URL's host, wherever it lives.
+    [[nodiscard]] std::string where_it_failed(cause failed) const {
+        const http::connect_plan& plan = target_.plan();
+        if (failed == cause::resolve) return plan.host;
+        if (failed != cause::tls || plan.host == target_.address().host) return plan.peer();
+        return target_.address().host + " at " + plan.peer();
     }
 
     load_shard& load_;
