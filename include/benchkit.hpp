@@ -23,6 +23,8 @@
 #include <benchkit/stats/histogram.hpp>
 #include <benchkit/stats/histogram_codec.hpp>
 #include <benchkit/stats/histogram_layout.hpp>
+#include <benchkit/stats/median.hpp>
+#include <benchkit/stats/sign_interval.hpp>
 
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/platform/machine.hpp>

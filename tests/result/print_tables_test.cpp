@@ -20,13 +20,6 @@ TEST_CASE("a figure is in the unit of its distribution") {
     CHECK(detail::figure_text(std::optional<std::int64_t>(), "ns") == "n/a");
 }
 
-TEST_CASE("the median of samples is the middle, or between the middle two") {
-    CHECK(detail::sample_median({3, 1, 2}) == 2.0);
-    CHECK(detail::sample_median({4, 1, 2, 3}) == 2.5);
-    CHECK_FALSE(detail::sample_median({}).has_value());
-    CHECK_FALSE(detail::sample_median({1, std::numeric_limits<double>::quiet_NaN()}).has_value());
-}
-
 TEST_CASE("the most telling distributions come first; empty ones and those of other tables are left out") {
     benchkit::result measured = made::troubled_load();
     measured.distributions["response_time"] = made::times_in_ms({{1, 1}});

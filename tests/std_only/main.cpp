@@ -62,11 +62,14 @@
 #include <benchkit/stats/histogram.hpp>
 #include <benchkit/stats/histogram_codec.hpp>
 #include <benchkit/stats/histogram_layout.hpp>
+#include <benchkit/stats/median.hpp>
+#include <benchkit/stats/sign_interval.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -122,6 +125,14 @@ void report(const bk::histogram& times) {
     expect(bk::report::text(both).find("2,000") != std::string::npos, "so has the text");
 }
 
+/// The middle of five rounds' ratios.
+void estimate_a_median() {
+    const std::vector<double> ratios{1.1, 0.9, 1.0, 1.2, 1.05};
+    expect(bk::median_of(ratios) == 1.05, "the median is the middle value");
+    expect(bk::find_sign_interval(ratios) == bk::sign_interval{0.9, 1.2, 0.9375},
+           "five values enclose it at 93.75 %");
+}
+
 void read_options() {
     expect(bk::parse_duration("--linger", "1500us").count() == 1'500'000, "1500us are 1.5 ms");
     expect(bk::parse_byte_size("--buffer", "64MB") == 64 << 20, "64MB are 64 times 2 to the 20th");
@@ -144,6 +155,7 @@ int main() {
     const bk::histogram times = time_a_function();
     send_as_text(times);
     report(times);
+    estimate_a_median();
     read_options();
     follow_a_schedule();
     return failed ? 1 : 0;

@@ -17,6 +17,7 @@
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/text_layout.hpp>
 #include <benchkit/result/wording.hpp>
+#include <benchkit/stats/median.hpp>
 
 /// The tables of the text report: distributions, samples, children.
 namespace benchkit::inline v0_1::detail {
@@ -122,25 +123,13 @@ inline void append_failed_times(std::string& page, const result& measured) {
     page += table.text(label_width - 2);
 }
 
-/// The median of samples, between the middle two where their number is even; nothing where one is not finite.
-[[nodiscard]] inline std::optional<double> sample_median(std::vector<double> values) {
-    if (values.empty() ||
-        !std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
-        return std::nullopt;
-    }
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle]
-                                  : values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
-}
-
 inline void append_samples(std::string& page, const result& measured) {
     if (measured.samples.empty()) return;
     text_table table;
     table.add_row({"samples", "median", "smallest", "largest", "count"});
     for (const auto& [name, samples] : measured.samples) {
         std::vector<std::string> cells{printable(name)};
-        if (const auto median = sample_median(samples.values)) {
+        if (const auto median = median_of(samples.values)) {
             const auto [least, most] = std::minmax_element(samples.values.begin(), samples.values.end());
             for (const double figure : {*median, *least, *most})
                 cells.push_back(figure_text(figure, samples.unit));
