@@ -87,6 +87,7 @@ class command {
 [[nodiscard]] std::unique_ptr<command> make_load(CLI::App& program);
 [[nodiscard]] std::unique_ptr<command> make_ab(CLI::App& program);
 [[nodiscard]] std::unique_ptr<command> make_httpress(CLI::App& program);
+[[nodiscard]] std::unique_ptr<command> make_matrix(CLI::App& program);
 [[nodiscard]] std::unique_ptr<command> make_serve(CLI::App& program);
 [[nodiscard]] std::unique_ptr<command> make_demo(CLI::App& program);
 

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::unique_ptr<command>> add_commands(CLI::App& program) {
     std::vector<std::unique_ptr<command>> commands;
-    for (const auto make : {make_load, make_ab, make_httpress, make_serve, make_demo})
+    for (const auto make : {make_load, make_ab, make_httpress, make_matrix, make_serve, make_demo})
         commands.push_back(make(program));
     return commands;
 }

@@ -38,14 +38,14 @@ bool progress_line::wanted() {
 }
 
 void progress_line::show(const benchkit::load_progress& progress) {
-    replace(progress_text(progress));
+    show(progress_text(progress));
 }
 
 void progress_line::clear() {
-    if (width_ > 0) replace("");
+    if (width_ > 0) show("");
 }
 
-void progress_line::replace(const std::string& text) {
+void progress_line::show(const std::string& text) {
     std::string line("\r");
     line.append(text);
     if (text.size() < width_) line.append(width_ - text.size(), ' ');

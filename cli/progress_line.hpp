@@ -20,11 +20,10 @@ class progress_line {
     [[nodiscard]] static bool wanted();
 
     void show(const benchkit::load_progress& progress);
+    void show(const std::string& text);
     void clear();
 
   private:
-    void replace(const std::string& text);
-
     std::size_t width_ = 0;  // of what stands there
 };
 

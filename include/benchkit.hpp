@@ -29,6 +29,7 @@
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
+#include <benchkit/platform/processor_time.hpp>
 #include <benchkit/platform/resources.hpp>
 
 #include <benchkit/result/cause.hpp>
@@ -124,9 +125,14 @@
 #include <benchkit/load/load_run.hpp>
 #include <benchkit/load/load_shard.hpp>
 #include <benchkit/load/load_state.hpp>
+#include <benchkit/load/matrix.hpp>
+#include <benchkit/load/matrix_order.hpp>
+#include <benchkit/load/matrix_result.hpp>
+#include <benchkit/load/matrix_row.hpp>
 #include <benchkit/load/open_loop.hpp>
 #include <benchkit/load/operation_budget.hpp>
 #include <benchkit/load/parse_arrivals.hpp>
+#include <benchkit/load/parse_matrix_row.hpp>
 #include <benchkit/load/poisson_schedule.hpp>
 #include <benchkit/load/ramp_schedule.hpp>
 #include <benchkit/load/read_trace.hpp>
@@ -140,6 +146,7 @@
 #include <benchkit/report/ab_files.hpp>
 #include <benchkit/report/ab_options.hpp>
 #include <benchkit/report/httpress.hpp>
+#include <benchkit/report/matrix.hpp>
 #include <benchkit/report/text.hpp>
 
 // Optional parts; a macro that is not defined means 0.

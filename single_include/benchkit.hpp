@@ -2285,6 +2285,55 @@ namespace detail {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/platform/processor_time.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// What all processors of the machine together have done since it started, in the system's own units of time:
+/// read it twice and compare.
+struct processor_time {
+    std::int64_t all = 0;
+    std::int64_t idle = 0;  ///< nothing to do, or waiting for a disk
+
+    friend bool operator==(const processor_time&, const processor_time&) noexcept = default;
+};
+
+namespace detail {
+
+/// Takes /proc/stat: proc(5).
+[[nodiscard]] inline std::optional<processor_time> parse_processor_time(std::string_view text) {
+    constexpr int kinds = 8;  // user, nice, system, idle, iowait, irq, softirq, steal; guests are within user
+    if (!text.starts_with("cpu ")) return std::nullopt;
+    text = text.substr(4, text.find('\n') - 4);
+    processor_time time;
+    for (int kind = 0; kind < kinds; ++kind) {
+        const auto ticks = take_integer(text);
+        if (!ticks) return std::nullopt;
+        time.all += *ticks;
+        if (kind == 3 || kind == 4) time.idle += *ticks;
+    }
+    return time;
+}
+
+}  // namespace detail
+
+/// What the machine's processors have done; nothing where the system does not tell.
+[[nodiscard]] inline std::optional<processor_time> machine_processor_time() {
+    return detail::parse_processor_time(detail::read_proc_file("/proc/stat"));
+}
+
+/// The share of the time between two readings in which processors were idle, 0 to 1; nothing where either is
+/// missing or no time lies between.
+[[nodiscard]] inline std::optional<double> idle_share(const std::optional<processor_time>& before,
+                                                      const std::optional<processor_time>& after) {
+    if (!before || !after || after->all <= before->all) return std::nullopt;
+    // The counter of idle time may step back by a tick (proc(5)).
+    const std::int64_t idle = after->idle > before->idle ? after->idle - before->idle : 0;
+    return static_cast<double>(idle) / static_cast<double>(after->all - before->all);
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/platform/resources.hpp
 
 #include <sys/time.h>
@@ -2484,8 +2533,8 @@ struct sample_summary {
 
 /// What a comparison says of the new side against the base side.
 enum class verdict : std::uint8_t {
-    faster,     ///< the interval of the ratio lies wholly below the margin
-    slower,     ///< wholly above it
+    faster,     ///< the interval of the ratio lies wholly below the margin; of a ratio of rates, above it
+    slower,     ///< wholly above it; of a ratio of rates, below it
     same,       ///< wholly inside it
     undecided,  ///< none of these: more evidence is needed
 };
@@ -2627,7 +2676,8 @@ struct diagnostic {
 /// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
 struct result {
     std::string name;
-    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
+    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep"; of
+    /// children also "shard" and "matrix.row".
     std::string kind;
     benchkit::attributes parameters;
     benchkit::attributes environment;
@@ -3004,13 +3054,26 @@ using thresholds = diagnostic_thresholds;
     return (measured.resources->user_seconds + measured.resources->system_seconds) / wall_seconds;
 }
 
+/// The processors that the client's shards can keep busy: no more than the machine has.
+[[nodiscard]] inline std::int64_t client_processors(const judged_result& judged) {
+    const std::int64_t there = find_integer(judged.measured.environment, "cpus").value_or(judged.shards);
+    return std::clamp<std::int64_t>(there, 1, judged.shards);
+}
+
+/// The share of its processors that the client used, 0 to 1; nothing where it is not known.
+[[nodiscard]] inline std::optional<double> client_busy_share(const judged_result& judged) {
+    const auto all = cpu_share(judged.measured, judged.wall_seconds);
+    if (!all) return std::nullopt;
+    return *all / static_cast<double>(client_processors(judged));
+}
+
 /// Who used more of a processor than a client should, and how much: "The client used 95 % of its processor".
 [[nodiscard]] inline std::string busy_text(const judged_result& judged) {
-    const auto all = cpu_share(judged.measured, judged.wall_seconds);
-    const double each = all.value_or(0) / static_cast<double>(judged.shards);
-    if (each > thresholds::busy_share) {
-        return "The client used " + percent(each) + " of its " +
-               (judged.shards == 1 ? "processor" : format_count(judged.shards) + " processors");
+    const double share_of_each = client_busy_share(judged).value_or(0);
+    if (share_of_each > thresholds::busy_share) {
+        const std::int64_t processors = client_processors(judged);
+        return "The client used " + percent(share_of_each) + " of its " +
+               (processors == 1 ? "processor" : format_count(processors) + " processors");
     }
     for (const result& child : judged.measured.children) {
         const auto share = child.kind == "shard" ? cpu_share(child, judged.wall_seconds) : std::nullopt;
@@ -8589,9 +8652,7 @@ class target {
         if (options.pipeline < 1 || options.pipeline > 1024) {
             fail_option("pipeline", std::to_string(options.pipeline), "allowed is 1 to 1024");
         }
-        if (options.pipeline > 1 && !options.keep_alive) {
-            fail_option("pipeline", std::to_string(options.pipeline), "needs keep-alive");
-        }
+        require_keep_alive_of_pipeline();
         plan_ = connect_plan(url_);
         plan_.family = options.family;
         plan_.reset_on_close = options.reset_on_close;
@@ -8620,6 +8681,14 @@ class target {
     /// The path and query that the request line names.
     [[nodiscard]] const std::string& path() const noexcept {
         return request_.target().empty() ? url_.path : request_.target();
+    }
+
+    /// With keep-alive or without, whatever the options said.
+    target& keep_alive(bool keeps) {
+        options_.keep_alive = keeps;
+        require_keep_alive_of_pipeline();
+        bytes_ = serialize(request_, url_, options_.version, keeps);
+        return *this;
     }
 
     /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
@@ -8677,6 +8746,11 @@ class target {
     }
 
   private:
+    void require_keep_alive_of_pipeline() const {
+        if (options_.pipeline == 1 || options_.keep_alive) return;
+        fail_option("pipeline", std::to_string(options_.pipeline), "needs keep-alive");
+    }
+
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
     }
@@ -12934,6 +13008,520 @@ result load(const Executor&, const http::target&, closed_loop = {}, const load_l
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/load/matrix_order.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// In which order a round of a matrix takes its targets, by their places: the one that is first moves on by one
+/// from round to round, and every other turn around them goes backwards. Of two targets that is AB BA BA AB. So
+/// over `targets` rounds each is in each place once, and over twice as many each comes as often before its
+/// neighbours as behind them.
+[[nodiscard]] inline std::vector<std::size_t> matrix_order(std::size_t targets, std::int64_t round) {
+    std::vector<std::size_t> order(targets);
+    const auto turn = static_cast<std::size_t>(round);
+    for (std::size_t place = 0; place < targets; ++place) order[place] = (place + turn) % targets;
+    if (targets > 0 && turn / targets % 2 == 1) std::reverse(order.begin(), order.end());
+    return order;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/matrix_row.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// One row of a matrix: the closed loop that every target of it gets.
+struct matrix_row {
+    std::int64_t clients = 10;                     ///< each on a connection, 1 to 1,000,000
+    std::optional<std::int64_t> operations{};      ///< requests of a run, 1 or more
+    std::optional<benchkit::duration> duration{};  ///< of a run; with neither it takes 10 s
+    int shards = 1;                                ///< threads, 1 to 1024
+    bool keep_alive = true;                        ///< several requests on one connection
+
+    friend bool operator==(const matrix_row&, const matrix_row&) = default;
+};
+
+/// A row as `parse_matrix_row` reads it: "c=100,n=1000000,t=16,keepalive=yes".
+[[nodiscard]] inline std::string format_matrix_row(const matrix_row& row) {
+    std::string text("c=");
+    text += std::to_string(row.clients);
+    if (row.operations) text.append(",n=").append(std::to_string(*row.operations));
+    if (row.duration) text.append(",d=").append(std::to_string(row.duration->count())).append("ns");
+    text.append(",t=").append(std::to_string(row.shards));
+    return text.append(row.keep_alive ? ",keepalive=yes" : ",keepalive=no");
+}
+
+/// Fails where a row cannot be, with the sentence for the first option that is wrong.
+inline void validate(const matrix_row& row) {
+    validate(closed_loop{.clients = row.clients},
+             load_limits{.operations = row.operations, .duration = row.duration});
+    (void)shard_count(sharded{.shards = row.shards});
+}
+
+/// The six rows of the published comparison of Drogon and Nginx by httpress, in its order, with `scale` times
+/// as many requests. Fails by the name "scale" where that is not above 0 and at most 1,000, or where it leaves
+/// a row with fewer requests than clients.
+[[nodiscard]] inline std::vector<matrix_row> published_matrix_rows(double scale = 1) {
+    constexpr std::int64_t million = 1'000'000;
+    const std::vector<matrix_row> published{
+        {.clients = 100, .operations = million, .shards = 16, .keep_alive = true},
+        {.clients = 100, .operations = million, .shards = 12, .keep_alive = false},
+        {.clients = 1'000, .operations = million, .shards = 16, .keep_alive = true},
+        {.clients = 1'000, .operations = million, .shards = 16, .keep_alive = false},
+        {.clients = 10'000, .operations = 4 * million, .shards = 16, .keep_alive = true},
+        {.clients = 10'000, .operations = million, .shards = 16, .keep_alive = false},
+    };
+    if (!(scale > 0 && scale <= 1'000)) {
+        fail_option("scale", format_number(scale), "allowed is a number above 0, at most 1000");
+    }
+    std::vector<matrix_row> rows = published;
+    for (matrix_row& row : rows) {
+        row.operations = std::llround(scale * static_cast<double>(*row.operations));
+        if (*row.operations >= row.clients) continue;
+        fail_option("scale", format_number(scale),
+                    "this leaves " + std::to_string(*row.operations) + " requests for the " +
+                        std::to_string(row.clients) + " clients of a row; allowed is 0.01 or more");
+    }
+    return rows;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/matrix_result.hpp
+
+/// The result of a matrix from those of its runs: rows, in each its targets, in each their runs.
+namespace benchkit::inline v0_1::detail {
+
+inline constexpr double matrix_confidence = 0.95;
+
+/// One target of a matrix, as far as its result tells of it.
+struct matrix_column {
+    std::string name;
+    attributes parameters;  ///< of its loads; of use where it has had none
+};
+
+/// The runs of each row and target, in the order of the rounds.
+using matrix_runs = std::vector<std::vector<std::vector<result>>>;
+
+/// The rate of a run that came to its end; nothing of another.
+[[nodiscard]] inline std::optional<double> whole_rate(const result& run) {
+    const bool whole = !run.interrupted && run.rate && *run.rate > 0;
+    return whole ? run.rate : std::nullopt;
+}
+
+[[nodiscard]] inline std::vector<double> whole_rates(const std::vector<result>& runs) {
+    std::vector<double> rates;
+    for (const result& run : runs) {
+        if (const auto rate = whole_rate(run)) rates.push_back(*rate);
+    }
+    return rates;
+}
+
+[[nodiscard]] inline sample_summary summarize_rates(const std::vector<double>& rates) {
+    sample_summary summary;
+    summary.count = static_cast<std::int64_t>(rates.size());
+    if (rates.empty()) return summary;
+    const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+    summary.min = *least;
+    summary.median = median_of(rates);
+    summary.max = *most;
+    return summary;
+}
+
+/// Which side of 1 a ratio of rates lies on; only an interval with all the confidence that was wanted decides.
+[[nodiscard]] inline verdict judge_rates(const std::optional<sign_interval>& found) {
+    if (!found || found->confidence < matrix_confidence) return verdict::undecided;
+    if (found->low > 1) return verdict::faster;
+    return found->high < 1 ? verdict::slower : verdict::undecided;
+}
+
+/// The rates of a target against those of another, round by round: the median of the ratios and its sign
+/// interval.
+[[nodiscard]] inline comparison compare_rates(const std::vector<result>& base,
+                                              const std::vector<result>& other) {
+    std::vector<double> ratios;
+    for (std::size_t round = 0; round < std::min(base.size(), other.size()); ++round) {
+        const auto below = whole_rate(base[round]);
+        const auto above = whole_rate(other[round]);
+        if (below && above) ratios.push_back(*above / *below);
+    }
+    comparison compared;
+    compared.ratio = median_of(ratios);
+    const auto found = find_sign_interval(ratios, matrix_confidence);
+    if (found) compared.interval = interval{found->low, found->high};
+    compared.confidence = found ? found->confidence : 0;
+    compared.verdict = judge_rates(found);
+    compared.basis = "rates of " + counted(static_cast<std::int64_t>(ratios.size()), "round", "rounds");
+    compared.base_summary = summarize_rates(whole_rates(base));
+    compared.new_summary = summarize_rates(whole_rates(other));
+    return compared;
+}
+
+/// The mean idle share of the machine during some runs, by how long they took.
+[[nodiscard]] inline std::optional<double> mean_idle_share(const std::vector<result>& runs) {
+    double idle = 0;
+    double all = 0;
+    for (const result& run : runs) {
+        const auto share = find_number(run.attributes, "machine_idle_share");
+        if (!share || !run.resources) continue;
+        idle += *share * run.resources->wall_seconds;
+        all += run.resources->wall_seconds;
+    }
+    return all > 0 ? std::optional(idle / all) : std::nullopt;
+}
+
+/// Below this idle share a machine has no time left.
+inline constexpr double least_idle_share = 0.05;
+
+/// Who had no time left: the client, else the machine on which it runs, with what else runs there, else whoever
+/// the client has waited for.
+[[nodiscard]] inline std::string find_bottleneck(std::optional<double> client, std::optional<double> idle) {
+    if (client && *client > thresholds::busy_share) return "client";
+    return idle && *idle < least_idle_share ? "machine" : "server";
+}
+
+inline void judge_machine(result& target, std::optional<double> idle) {
+    if (find_text(target.attributes, "bottleneck") != "machine") return;
+    target.diagnostics.push_back({"machine-saturated", severity::warning,
+                                  "The processors of the client's machine were idle for " + percent(*idle) +
+                                      " of the time: a server that runs there too, or another program, took "
+                                      "time from the client. Rates and "
+                                      "times are of all of them together. Give each side processors of its own "
+                                      "(taskset), or another machine."});
+}
+
+/// CPU time and switches of all runs, over the time of all of them: they came one after another.
+[[nodiscard]] inline std::optional<run_resources> sum_resources(const std::vector<result>& runs) {
+    std::optional<run_resources> sum;
+    double wall_seconds = 0;
+    for (const result& run : runs) {
+        merge_resources(sum, run.resources);
+        if (run.resources) wall_seconds += run.resources->wall_seconds;
+    }
+    if (sum) sum->wall_seconds = wall_seconds;
+    return sum;
+}
+
+/// The runs of a target in a row as one load, with the single ones as its children. `environment` is what its
+/// diagnostics need to know of the machine.
+[[nodiscard]] inline result join_runs(const matrix_column& column, std::vector<result> runs,
+                                      const attributes& environment) {
+    result target;
+    target.name = column.name;
+    target.kind = "load";
+    target.parameters = column.parameters;
+    double seconds = 0;
+    for (result& run : runs) {
+        // The runs began one after another: their series are not one.
+        std::optional<time_series> series = std::exchange(run.series, std::nullopt);
+        merge(target, run);
+        run.series = std::move(series);
+        seconds += run.elapsed_seconds;
+    }
+    target.elapsed_seconds = seconds;
+    target.rate = std::nullopt;
+    if (seconds > 0) target.rate = static_cast<double>(target.counter("succeeded_in_span")) / seconds;
+    target.resources = sum_resources(runs);
+    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "ended_by"}) {
+        target.attributes.erase(of_one_run);
+    }
+    target.parameters.erase("round");
+    target.samples["rate"] = {"1/s", whole_rates(runs)};
+    if (runs.empty()) return target;
+    const std::optional<double> idle = mean_idle_share(runs);
+    target.environment = environment;
+    const judged_result judged(target);
+    const std::optional<double> client = client_busy_share(judged);
+    if (client) target.attributes["client_busy_share"] = *client;
+    if (idle) target.attributes["machine_idle_share"] = *idle;
+    target.attributes["bottleneck"] = find_bottleneck(client, idle);
+    target.diagnostics = diagnose(target);
+    judge_machine(target, idle);
+    target.environment.clear();
+    target.children = std::move(runs);
+    return target;
+}
+
+/// What the diagnostics of single runs need of the environment: the rest is judged once, for all.
+[[nodiscard]] inline attributes judged_environment(const attributes& all) {
+    attributes some;
+    for (const char* name : {"cpus", "clock_resolution_ns"}) {
+        if (const auto found = all.find(name); found != all.end()) some.insert(*found);
+    }
+    return some;
+}
+
+/// With how many rounds an interval has the confidence that is wanted; what is said of fewer.
+inline void judge_rounds(result& whole, std::size_t targets, std::int64_t rounds) {
+    const auto found = find_sign_ranks(rounds, matrix_confidence);
+    if (targets < 2 || (found && found->confidence >= matrix_confidence)) return;
+    std::string message = counted(rounds, "round gives", "rounds give");
+    if (found) {
+        message +=
+            " the intervals of the ratios a confidence of " + format_fixed(100 * found->confidence, 1) + " %";
+    } else {
+        message += " the ratios no intervals";
+    }
+    whole.diagnostics.push_back({"few-rounds", severity::note, message + "; 6 rounds give 96.9 %."});
+}
+
+/// Makes the result of a matrix. `described` has the name, parameters, environment, start, span and how it
+/// ended.
+[[nodiscard]] inline result make_matrix(result described, const std::vector<matrix_row>& rows,
+                                        const std::vector<matrix_column>& columns, matrix_runs runs) {
+    result whole = std::move(described);
+    whole.kind = "matrix";
+    whole.diagnostics = diagnose(whole);  // of the environment and the end alone
+    std::int64_t rounds = 0;
+    const attributes environment = judged_environment(whole.environment);
+    std::vector<result> of_targets;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        result line;
+        line.name = format_matrix_row(rows[row]);
+        line.kind = "matrix.row";
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+            rounds = std::max(rounds, static_cast<std::int64_t>(runs[row][column].size()));
+            result target = join_runs(columns[column], std::move(runs[row][column]), environment);
+            if (column > 0) {
+                target.comparisons.push_back(compare_rates(line.children.front().children, target.children));
+            }
+            for (const auto& [name, count] : target.counters) {
+                whole.counters[name] = sum_of({whole.counter(name), count});
+            }
+            merge_resources(whole.resources, target.resources);
+            line.children.push_back(std::move(target));
+        }
+        whole.children.push_back(std::move(line));
+    }
+    if (whole.resources) whole.resources->wall_seconds = whole.elapsed_seconds;
+    if (rounds > 0) judge_rounds(whole, columns.size(), rounds);
+    check(whole);
+    return whole;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/matrix.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A target of a matrix, by its name. Whether connections are kept alive, the rows say.
+struct matrix_target {
+    std::string name;
+    http::target target;
+};
+
+/// How far a matrix has come.
+struct matrix_progress {
+    std::int64_t run = 0;    ///< counted from 1
+    std::int64_t runs = 0;   ///< of all rows, targets and rounds
+    std::int64_t round = 0;  ///< counted from 1
+    std::string row;
+    std::string target;
+    load_progress load;  ///< of this run
+};
+
+/// How a matrix is run.
+struct matrix_options {
+    std::int64_t repeats = 5;     ///< rounds: runs of each target in each row, 1 to 10,000
+    benchkit::duration warmup{};  ///< of each run, before the measuring
+    benchkit::duration pause{};   ///< between two runs
+    std::uint64_t seed = 1;       ///< of all random streams
+    std::function<void(const matrix_progress&)> on_progress{};  ///< called now and then during each run
+};
+
+namespace detail {
+
+inline constexpr std::int64_t most_repeats = 10'000;
+
+inline void validate_matrix_targets(const std::vector<matrix_target>& targets) {
+    if (targets.empty()) fail_option("target", "", "one or more are needed");
+    for (std::size_t place = 0; place < targets.size(); ++place) {
+        const std::string& name = targets[place].name;
+        if (name.empty()) fail_option("target", targets[place].target.text(), "it needs a name");
+        for (std::size_t before = 0; before < place; ++before) {
+            if (targets[before].name == name)
+                fail_option("target", printable(name), "this name stands for another target already");
+        }
+    }
+}
+
+inline void validate_matrix(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
+                            const matrix_options& options) {
+    validate_matrix_targets(targets);
+    if (rows.empty()) fail_option("row", "", "one or more are needed");
+    if (options.repeats < 1 || options.repeats > most_repeats) {
+        fail_option("repeats", std::to_string(options.repeats), "allowed is 1 to 10000");
+    }
+    require_not_negative("warmup", options.warmup);
+    require_not_negative("pause", options.pause);
+    for (const matrix_row& row : rows) {
+        validate(row);
+        require_descriptors(row.operations ? std::min(row.clients, *row.operations) : row.clients, row.shards);
+        for (const matrix_target& each : targets) http::target(each.target).keep_alive(row.keep_alive);
+    }
+}
+
+/// A matrix while it runs.
+class matrix_run {
+  public:
+    matrix_run(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
+               const matrix_options& options)
+        : targets_(targets),
+          rows_(rows),
+          options_(options),
+          runs_(rows.size(), std::vector<std::vector<result>>(targets.size())),
+          interrupts_(control_.get_executor(), [this](int signal) { signal_ = signal; }) {}
+
+    [[nodiscard]] result run() {
+        const time_point start = clock::now();
+        result described = describe();
+        if (ask_targets(described.attributes)) run_rounds();
+        described.elapsed_seconds = duration(clock::now() - start).seconds();
+        write_end(described);
+        std::vector<matrix_column> columns;
+        for (const matrix_target& each : targets_) {
+            columns.push_back({each.name, {}});
+            describe_target(columns.back().parameters, each.target);
+            columns.back().parameters.erase("keep_alive");  // the rows say it
+        }
+        return make_matrix(std::move(described), rows_, columns, std::move(runs_));
+    }
+
+  private:
+    [[nodiscard]] std::int64_t planned() const {
+        return static_cast<std::int64_t>(rows_.size() * targets_.size()) * options_.repeats;
+    }
+
+    [[nodiscard]] result describe() const {
+        result described;
+        for (const matrix_target& each : targets_) {
+            described.name.append(described.name.empty() ? "" : ", ").append(each.name);
+        }
+        described.parameters = {{"repeats", options_.repeats},
+                                {"runs", planned()},
+                                {"warmup_seconds", options_.warmup.seconds()},
+                                {"pause_seconds", options_.pause.seconds()},
+                                {"seed", static_cast<std::int64_t>(options_.seed)}};
+        described.environment = describe_environment();
+        described.started_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::system_clock::now().time_since_epoch())
+                                   .count();
+        return described;
+    }
+
+    /// Whether a signal has come, in a run or between two.
+    [[nodiscard]] bool interrupted() {
+        control_.poll();
+        return signal_ != 0;
+    }
+
+    /// Whether each target answers as it should, before anything long begins. One of three requests is enough.
+    [[nodiscard]] bool ask_targets(attributes& told) {
+        for (const matrix_target& each : targets_) {
+            const result asked =
+                load(single_threaded{.seed = options_.seed}, each.target, {.clients = 1}, {.operations = 3});
+            if (interrupted()) return false;
+            if (asked.counter("succeeded") > 0) continue;
+            told["ended_by"] = std::string("no-answer");
+            told["first_error"] = each.name + ": " + find_text(asked.attributes, "first_error");
+            return false;
+        }
+        return true;
+    }
+
+    void run_rounds() {
+        for (std::int64_t round = 0; round < options_.repeats; ++round) {
+            for (std::size_t row = 0; row < rows_.size(); ++row) {
+                for (const std::size_t target : matrix_order(targets_.size(), round)) {
+                    if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
+                    if (interrupted()) return;
+                    runs_[row][target].push_back(measure(round, rows_[row], targets_[target]));
+                    ++done_;
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, const matrix_target& which) {
+        http::target target = which.target;
+        target.keep_alive(row.keep_alive);
+        const closed_loop loop{.clients = row.clients};
+        const load_limits limits{
+            .operations = row.operations, .warmup = options_.warmup, .duration = row.duration};
+        const load_options options = options_of(round, row, which);
+        const auto before = machine_processor_time();
+        result measured =
+            row.shards == 1
+                ? load(single_threaded{.seed = options_.seed}, target, loop, limits, options)
+                : load(sharded{.shards = row.shards, .seed = options_.seed}, target, loop, limits, options);
+        const auto idle = idle_share(before, machine_processor_time());
+        if (idle) measured.attributes["machine_idle_share"] = *idle;
+        measured.parameters["round"] = round + 1;
+        measured.environment.clear();  // the matrix has it
+        measured.children.clear();     // its diagnostics know of uneven shards
+        std::erase_if(measured.diagnostics, [](const diagnostic& one) {
+            return one.code == "noisy-machine" || one.code == "debug-build";
+        });
+        return measured;
+    }
+
+    [[nodiscard]] load_options options_of(std::int64_t round, const matrix_row& row,
+                                          const matrix_target& which) const {
+        load_options options;
+        options.name = which.name + ", round " + std::to_string(round + 1);
+        if (!options_.on_progress) return options;
+        matrix_progress progress{.run = done_ + 1,
+                                 .runs = planned(),
+                                 .round = round + 1,
+                                 .row = format_matrix_row(row),
+                                 .target = which.name,
+                                 .load = {}};
+        options.on_progress = [this, progress](const load_progress& load) mutable {
+            progress.load = load;
+            options_.on_progress(progress);
+        };
+        return options;
+    }
+
+    void write_end(result& described) {
+        described.attributes["runs"] = done_;
+        if (described.attributes.contains("ended_by")) return;
+        described.interrupted = interrupted();
+        described.attributes["ended_by"] = std::string(described.interrupted ? "interrupt" : "count");
+        if (described.interrupted) described.attributes["signal"] = std::int64_t{signal_};
+    }
+
+    const std::vector<matrix_target>& targets_;
+    const std::vector<matrix_row>& rows_;
+    const matrix_options& options_;
+    matrix_runs runs_;
+    std::int64_t done_ = 0;
+    // Signals in a run reach this one, too; between two runs it is the only one.
+    asio::io_context control_{1};
+    int signal_ = 0;
+    interrupt_handler interrupts_;
+};
+
+}  // namespace detail
+
+/// Loads each target in each row's closed loop, several times, and compares them (docs/matrix.md). The rounds
+/// are outermost: each takes all rows, and in each row all targets, in the order of `matrix_order`, so that
+/// what drifts drifts for all. The first target is what the others are compared with. Asks each target for an
+/// answer before; where one has none, nothing is measured and the result says so. Throws `error` for what
+/// cannot be, before anything starts.
+///
+///     const bk::result r = bk::matrix({{"old", bk::http::target(one)}, {"new", bk::http::target(other)}},
+///                                     {{.clients = 100, .operations = 10'000}}, {.repeats = 6});
+///     std::cout << bk::report::matrix(r);
+[[nodiscard]] inline result matrix(const std::vector<matrix_target>& targets,
+                                   const std::vector<matrix_row>& rows, const matrix_options& options = {}) {
+    detail::validate_matrix(targets, rows, options);
+    return detail::matrix_run(targets, rows, options).run();
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/load/open_loop.hpp
 
 namespace benchkit::inline v0_1 {
@@ -13134,6 +13722,107 @@ class arrivals_parser {
     std::string problem = std::visit(detail::arrivals_judge(), result.kind());
     if (!problem.empty()) fail_option(std::string(option), std::string(text), std::move(problem));
     return result;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/parse_matrix_row.hpp
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// Takes the text of a row apart. The pieces point into the text, so that a refusal can say where.
+class matrix_row_parser {
+  public:
+    matrix_row_parser(std::string_view option, std::string_view text) : option_(option), text_(text) {}
+
+    [[nodiscard]] matrix_row parse(matrix_row row) {
+        std::string_view rest = text_;
+        for (bool more = true; more;) {
+            const std::size_t comma = rest.find(',');
+            more = comma != std::string_view::npos;
+            read_field(row, rest.substr(0, comma));
+            if (more) rest.remove_prefix(comma + 1);
+        }
+        return row;
+    }
+
+  private:
+    /// `what` is what the piece should be.
+    [[noreturn]] void refuse(std::string_view piece, std::string_view what) const {
+        std::string problem = "at column " + std::to_string(piece.data() - text_.data() + 1);
+        if (piece.empty()) {
+            problem.append(", a missing ").append(what);
+        } else {
+            problem.append(", \"").append(piece).append("\" is no ").append(what);
+        }
+        problem += "; allowed is a list such as c=100,n=1000000,t=16,keepalive=no, perhaps with d=10s";
+        fail_option(std::string(option_), std::string(text_), std::move(problem));
+    }
+
+    void read_field(matrix_row& row, std::string_view field) {
+        const std::size_t equals = field.find('=');
+        if (equals == std::string_view::npos) refuse(field, "field NAME=VALUE");
+        const std::string_view name = field.substr(0, equals);
+        const std::string_view value = field.substr(equals + 1);
+        if (name == "c") {
+            once(0, name);
+            row.clients = read_count(value, largest_client_count, "count of 1 to 1000000 connections");
+        } else if (name == "n") {
+            once(1, name);
+            row.operations = read_count(value, most_operations, "count of requests, 1 or more");
+        } else if (name == "d") {
+            once(2, name);
+            row.duration = read_time(value);
+        } else if (name == "t") {
+            once(3, name);
+            row.shards = static_cast<int>(read_count(value, most_shards, "count of 1 to 1024 threads"));
+        } else if (name == "keepalive") {
+            once(4, name);
+            if (value != "yes" && value != "no") refuse(value, "yes or no");
+            row.keep_alive = value == "yes";
+        } else {
+            refuse(name, "field of a row: c, n, d, t or keepalive");
+        }
+    }
+
+    void once(std::size_t field, std::string_view name) {
+        if (seen_[field]) refuse(name, "field that was not there before");
+        seen_[field] = true;
+    }
+
+    [[nodiscard]] std::int64_t read_count(std::string_view piece, std::int64_t most,
+                                          std::string_view what) const {
+        const auto count = find_count(piece);
+        if (!count || *count < 1 || *count > most) refuse(piece, what);
+        return *count;
+    }
+
+    [[nodiscard]] duration read_time(std::string_view piece) const {
+        const auto found = find_duration(piece);
+        if (!found || *found <= found->zero())
+            refuse(piece, "time above 0 with a unit, such as 500ms, 10s or 1m");
+        return *found;
+    }
+
+    static constexpr std::int64_t most_operations = std::int64_t{1} << 62;
+    static constexpr std::int64_t most_shards = 1024;
+
+    std::string_view option_;
+    std::string_view text_;
+    std::array<bool, 5> seen_{};
+};
+
+}  // namespace detail
+
+/// Reads a row of a matrix: fields with commas between, of `c` (connections), `n` (requests), `d` (time), `t`
+/// (threads) and `keepalive` (yes or no), each at most once, such as "c=100,n=1000000,t=12,keepalive=no". What
+/// is left out is as in `otherwise`. Fails by the name of `option` otherwise, and says at which column of
+/// `text` it went wrong.
+[[nodiscard]] inline matrix_row parse_matrix_row(std::string_view option, std::string_view text,
+                                                 const matrix_row& otherwise = {}) {
+    return detail::matrix_row_parser(option, text).parse(otherwise);
 }
 
 }  // namespace benchkit::inline v0_1
@@ -13742,13 +14431,261 @@ struct httpress_counts {
 
 }  // namespace benchkit::inline v0_1::report
 
+// ---------- benchkit/report/matrix.hpp
+
+namespace benchkit::inline v0_1::report {
+
+namespace detail {
+
+using namespace benchkit::detail;
+
+/// A target of a row, with what it is called in tables: "2 nginx".
+struct matrix_cell {
+    std::string label;
+    const result* target = nullptr;
+    bool opens_row = false;
+};
+
+/// All cells, row by row.
+[[nodiscard]] inline std::vector<matrix_cell> cells_of(const result& matrix) {
+    std::vector<matrix_cell> cells;
+    for (std::size_t row = 0; row < matrix.children.size(); ++row) {
+        const std::vector<result>& targets = matrix.children[row].children;
+        for (const result& target : targets) {
+            std::string label = std::to_string(row + 1).append(" ").append(printable(target.name));
+            cells.push_back({std::move(label), &target, &target == &targets.front()});
+        }
+    }
+    return cells;
+}
+
+/// Thousands per second, largest and smallest of the whole runs, as published: "561/552".
+[[nodiscard]] inline std::string kilo_rates_text(const result& target) {
+    const auto found = target.samples.find("rate");
+    if (found == target.samples.end() || found->second.values.empty()) return not_available;
+    const auto [least, most] = std::minmax_element(found->second.values.begin(), found->second.values.end());
+    const auto text = [](double rate) {
+        return std::isfinite(rate) ? three_digits(rate / 1e3) : not_available;
+    };
+    return text(*most).append("/").append(text(*least));
+}
+
+inline void append_matrix_heading(std::string& page, const result& matrix) {
+    const auto parameter = [&](const char* name) { return find_integer(matrix.parameters, name).value_or(0); };
+    const std::int64_t rounds = parameter("repeats");
+    append_wrapped(page, "matrix of " + printable(matrix.name), 0);
+    if (!matrix.children.empty()) {
+        for (const result& target : matrix.children.front().children) {
+            append_line(page, printable(target.name), printable(find_text(target.parameters, "url")));
+        }
+    }
+    const auto rows = static_cast<std::int64_t>(matrix.children.size());
+    append_line(page, "order",
+                counted(rounds, "round", "rounds") + " of " + counted(rows, "row", "rows") +
+                    ", the targets of a row in turns");
+    append_line(page, "runs",
+                format_count(find_integer(matrix.attributes, "runs").value_or(0)) + " of " +
+                    format_count(parameter("runs")) + " in " + time_text(matrix.elapsed_seconds * 1e9) +
+                    ", from " + format_timestamp(whole_second(matrix.started_at)));
+}
+
+/// The published table: a line for each row, a column for each target.
+inline void append_matrix_rates(std::string& page, const result& matrix) {
+    page += "kQPS: thousands of requests per second that succeeded, largest/smallest run\n";
+    text_table table;
+    std::vector<std::string> titles{"row"};
+    for (const result& target : matrix.children.front().children) titles.push_back(printable(target.name));
+    table.add_row(std::move(titles));
+    for (std::size_t row = 0; row < matrix.children.size(); ++row) {
+        const result& line = matrix.children[row];
+        std::vector<std::string> cells{std::to_string(row + 1).append(" ").append(printable(line.name))};
+        for (const result& target : line.children) cells.push_back(kilo_rates_text(target));
+        table.add_row(std::move(cells));
+    }
+    page += table.text(label_width - 2);
+}
+
+[[nodiscard]] inline std::vector<std::string> ratio_row(const std::string& label, const comparison& compared) {
+    const auto figure = [](double value) {
+        return std::isfinite(value) ? format_fixed(value, 3) : std::string(not_available);
+    };
+    std::vector<std::string> cells{label,
+                                   compared.ratio ? figure(*compared.ratio) : std::string(not_available)};
+    if (compared.interval) {
+        cells.push_back(figure(compared.interval->low) + " to " + figure(compared.interval->high));
+        cells.push_back(format_fixed(100 * compared.confidence, 1) + " %");
+    } else {
+        cells.insert(cells.end(), 2, not_available);
+    }
+    return cells;
+}
+
+inline void append_matrix_ratios(std::string& page, const std::vector<matrix_cell>& cells) {
+    text_table table;
+    table.add_row({"rates", "ratio", "interval", "confidence"});
+    std::string base;
+    bool some = false;
+    for (const matrix_cell& cell : cells) {
+        if (cell.opens_row) base = printable(cell.target->name);
+        for (const comparison& compared : cell.target->comparisons) {
+            table.add_row(ratio_row(cell.label, compared));
+            some = true;
+        }
+    }
+    if (!some) return;
+    append_wrapped(page, "beside " + base + ": the median of the rounds' ratios and its sign interval", 0);
+    page += table.text(label_width - 2);
+}
+
+inline void append_matrix_times(std::string& page, const std::vector<matrix_cell>& cells) {
+    text_table table;
+    table.add_row({"service time", "50 %", "75 %", "90 %", "95 %", "99 %", "99.9 %", "largest"});
+    for (const matrix_cell& cell : cells) {
+        const distribution* times = cell.target->find_distribution("service_time");
+        std::vector<std::string> row{cell.label};
+        for (const double percentile : {50.0, 75.0, 90.0, 95.0, 99.0, 99.9}) {
+            row.push_back(times == nullptr ? not_available
+                                           : figure_text(times->percentile(percentile), times->unit));
+        }
+        const bool some = times != nullptr && times->values.count() > 0;
+        row.push_back(some ? figure_text(std::optional(times->values.max()), times->unit) : not_available);
+        table.add_row(std::move(row));
+    }
+    page += table.text(label_width - 2);
+}
+
+/// Requests that neither succeeded nor failed: not started, or without an end.
+[[nodiscard]] inline std::int64_t lost_requests(const result& measured) {
+    return sum_of({measured.counter("not_started"), measured.counter("unfinished")});
+}
+
+[[nodiscard]] inline std::string share_text(const result& target, const char* name) {
+    const auto share = find_number(target.attributes, name);
+    return share ? percent(*share) : std::string(not_available);
+}
+
+inline void append_matrix_books(std::string& page, const std::vector<matrix_cell>& cells) {
+    text_table table;
+    table.add_row({"books", "requests", "succeeded", "failed", "lost", "client", "idle", "bottleneck"});
+    for (const matrix_cell& cell : cells) {
+        const result& target = *cell.target;
+        const std::string bottleneck = printable(find_text(target.attributes, "bottleneck"));
+        table.add_row({cell.label, format_count(target.counter("scheduled")),
+                       format_count(target.counter("succeeded")), format_count(target.counter("failed")),
+                       format_count(lost_requests(target)), share_text(target, "client_busy_share"),
+                       share_text(target, "machine_idle_share"),
+                       bottleneck.empty() ? std::string(not_available) : bottleneck});
+    }
+    page += table.text(label_width - 2);
+}
+
+inline void append_matrix_sum(std::string& page, const result& matrix) {
+    append_line(page, "operations",
+                format_count(matrix.counter("scheduled")) +
+                    " scheduled: " + format_count(matrix.counter("started")) + " started, " +
+                    format_count(matrix.counter("not_started")) + " not started");
+    append_line(page, "", outcome_text(matrix, ""));
+    const std::int64_t lost = lost_requests(matrix);
+    append_line(page, "lost", lost == 0 ? "no request" : counted(lost, "request", "requests"));
+    append_line(page, "first error", printable(find_text(matrix.attributes, "first_error")));
+    for (const matrix_cell& cell : cells_of(matrix)) {
+        if (cell.target->counter("failed") == 0) continue;
+        std::string line = cell.label + ": " + failures_text(*cell.target);
+        const std::string first = printable(find_text(cell.target->attributes, "first_error"));
+        if (!first.empty()) line += "; the first: " + first;
+        append_line(page, "failures", line);
+    }
+    append_resources(page, matrix);
+    append_machine(page, matrix);
+}
+
+/// What is said of one cell or several by the same code: in the words of the first.
+struct matrix_remark {
+    diagnostic said;
+    std::vector<std::string> labels;
+};
+
+[[nodiscard]] inline std::vector<matrix_remark> remarks_of(const std::vector<matrix_cell>& cells) {
+    std::vector<matrix_remark> remarks;
+    for (const matrix_cell& cell : cells) {
+        for (const diagnostic& one : cell.target->diagnostics) {
+            if (one.code == "interrupted") continue;  // the matrix says it
+            const auto known = std::find_if(remarks.begin(), remarks.end(), [&](const matrix_remark& each) {
+                return each.said.code == one.code && each.said.severity == one.severity;
+            });
+            if (known == remarks.end()) {
+                remarks.push_back({one, {cell.label}});
+            } else {
+                known->labels.push_back(cell.label);
+            }
+        }
+    }
+    std::stable_sort(remarks.begin(), remarks.end(), [](const matrix_remark& left, const matrix_remark& right) {
+        return left.said.severity > right.said.severity;
+    });
+    return remarks;
+}
+
+/// "2 nginx: ...", and behind it which other cells the same was said of.
+[[nodiscard]] inline std::string remark_text(const matrix_remark& remark, std::size_t cells) {
+    std::string text(to_string(remark.said.severity));
+    text.append(": ").append(remark.labels.front()).append(": ").append(printable(remark.said.message));
+    if (remark.labels.size() == cells && cells > 1) {
+        text += " The same is true of all others.";
+    } else if (remark.labels.size() > 1) {
+        text += " The same is true of ";
+        for (std::size_t index = 1; index < remark.labels.size(); ++index) {
+            text.append(index > 1 ? ", " : "").append(remark.labels[index]);
+        }
+        text += ".";
+    }
+    return text.append(" [").append(printable(remark.said.code)).append("]");
+}
+
+inline void append_matrix_remarks(std::string& page, const result& matrix,
+                                  const std::vector<matrix_cell>& cells) {
+    for (const diagnostic& one : matrix.diagnostics) {
+        append_wrapped(page,
+                       std::string(to_string(one.severity)) + ": " + printable(one.message) + " [" +
+                           printable(one.code) + ']',
+                       2);
+    }
+    for (const matrix_remark& remark : remarks_of(cells))
+        append_wrapped(page, remark_text(remark, cells.size()), 2);
+}
+
+}  // namespace detail
+
+/// The report of a matrix for people (docs/matrix.md): the rates as published, largest and smallest; the ratios
+/// beside the first target, with their intervals; percentiles of the service time; the books of each target in
+/// each row and who was the bottleneck; what the results say against themselves. Fails for any other result.
+[[nodiscard]] inline std::string matrix(const result& measured) {
+    if (measured.kind != "matrix") {
+        fail("The result \"" + measured.name + "\" is that of a " + measured.kind + ", not of a matrix.");
+    }
+    std::string page;
+    detail::append_matrix_heading(page, measured);
+    const std::vector<detail::matrix_cell> cells = detail::cells_of(measured);
+    if (find_integer(measured.attributes, "runs").value_or(0) > 0 && !cells.empty()) {
+        detail::append_part(page, [&] { detail::append_matrix_rates(page, measured); });
+        detail::append_part(page, [&] { detail::append_matrix_ratios(page, cells); });
+        detail::append_part(page, [&] { detail::append_matrix_times(page, cells); });
+        detail::append_part(page, [&] { detail::append_matrix_books(page, cells); });
+    }
+    detail::append_part(page, [&] { detail::append_matrix_sum(page, measured); });
+    detail::append_part(page, [&] { detail::append_matrix_remarks(page, measured, cells); });
+    return page;
+}
+
+}  // namespace benchkit::inline v0_1::report
+
 // ---------- benchkit/report/text.hpp
 
 namespace benchkit::inline v0_1::report {
 
-/// A result as a report for people: what `std::cout << result` prints.
+/// A result as a report for people: what `std::cout << result` prints; of a matrix, `report::matrix`.
 [[nodiscard]] inline std::string text(const result& measured) {
-    return to_text(measured);
+    return measured.kind == "matrix" ? matrix(measured) : to_text(measured);
 }
 
 }  // namespace benchkit::inline v0_1::report

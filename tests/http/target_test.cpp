@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <string>
 
 namespace bk = benchkit;
 namespace http = benchkit::http;
@@ -36,4 +37,16 @@ TEST_CASE("of answers to HEAD only the status can be expected") {
     CHECK_THROWS_WITH_AS(target.expect(http::expectation().body_contains("x")),
                          "expect: answers to HEAD have no body: only their status can be expected", bk::error);
     CHECK_THROWS_AS(target.expect(http::expectation().body_length(0)), bk::error);
+}
+
+TEST_CASE("keep-alive can be changed, and the request says so") {
+    http::target target("http://localhost/");
+    CHECK(target.bytes().find("Connection") == std::string::npos);
+    target.keep_alive(false);
+    CHECK_FALSE(target.options().keep_alive);
+    CHECK(target.bytes() == http::target("http://localhost/", {.keep_alive = false}).bytes());
+    CHECK(target.keep_alive(true).bytes() == http::target("http://localhost/").bytes());
+
+    http::target pipelined("http://localhost/", {.pipeline = 2});
+    CHECK_THROWS_WITH_AS(pipelined.keep_alive(false), "pipeline = 2: needs keep-alive", bk::error);
 }

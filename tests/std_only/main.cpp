@@ -29,12 +29,14 @@
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
+#include <benchkit/platform/processor_time.hpp>
 #include <benchkit/platform/resources.hpp>
 #include <benchkit/report/ab.hpp>
 #include <benchkit/report/ab_figures.hpp>
 #include <benchkit/report/ab_files.hpp>
 #include <benchkit/report/ab_options.hpp>
 #include <benchkit/report/httpress.hpp>
+#include <benchkit/report/matrix.hpp>
 #include <benchkit/report/text.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/check.hpp>

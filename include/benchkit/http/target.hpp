@@ -46,9 +46,7 @@ class target {
         if (options.pipeline < 1 || options.pipeline > 1024) {
             fail_option("pipeline", std::to_string(options.pipeline), "allowed is 1 to 1024");
         }
-        if (options.pipeline > 1 && !options.keep_alive) {
-            fail_option("pipeline", std::to_string(options.pipeline), "needs keep-alive");
-        }
+        require_keep_alive_of_pipeline();
         plan_ = connect_plan(url_);
         plan_.family = options.family;
         plan_.reset_on_close = options.reset_on_close;
@@ -77,6 +75,14 @@ class target {
     /// The path and query that the request line names.
     [[nodiscard]] const std::string& path() const noexcept {
         return request_.target().empty() ? url_.path : request_.target();
+    }
+
+    /// With keep-alive or without, whatever the options said.
+    target& keep_alive(bool keeps) {
+        options_.keep_alive = keeps;
+        require_keep_alive_of_pipeline();
+        bytes_ = serialize(request_, url_, options_.version, keeps);
+        return *this;
     }
 
     /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
@@ -134,6 +140,11 @@ class target {
     }
 
   private:
+    void require_keep_alive_of_pipeline() const {
+        if (options_.pipeline == 1 || options_.keep_alive) return;
+        fail_option("pipeline", std::to_string(options_.pipeline), "needs keep-alive");
+    }
+
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
     }

@@ -49,8 +49,8 @@ struct sample_summary {
 
 /// What a comparison says of the new side against the base side.
 enum class verdict : std::uint8_t {
-    faster,     ///< the interval of the ratio lies wholly below the margin
-    slower,     ///< wholly above it
+    faster,     ///< the interval of the ratio lies wholly below the margin; of a ratio of rates, above it
+    slower,     ///< wholly above it; of a ratio of rates, below it
     same,       ///< wholly inside it
     undecided,  ///< none of these: more evidence is needed
 };

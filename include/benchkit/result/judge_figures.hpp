@@ -62,13 +62,26 @@ using thresholds = diagnostic_thresholds;
     return (measured.resources->user_seconds + measured.resources->system_seconds) / wall_seconds;
 }
 
+/// The processors that the client's shards can keep busy: no more than the machine has.
+[[nodiscard]] inline std::int64_t client_processors(const judged_result& judged) {
+    const std::int64_t there = find_integer(judged.measured.environment, "cpus").value_or(judged.shards);
+    return std::clamp<std::int64_t>(there, 1, judged.shards);
+}
+
+/// The share of its processors that the client used, 0 to 1; nothing where it is not known.
+[[nodiscard]] inline std::optional<double> client_busy_share(const judged_result& judged) {
+    const auto all = cpu_share(judged.measured, judged.wall_seconds);
+    if (!all) return std::nullopt;
+    return *all / static_cast<double>(client_processors(judged));
+}
+
 /// Who used more of a processor than a client should, and how much: "The client used 95 % of its processor".
 [[nodiscard]] inline std::string busy_text(const judged_result& judged) {
-    const auto all = cpu_share(judged.measured, judged.wall_seconds);
-    const double each = all.value_or(0) / static_cast<double>(judged.shards);
-    if (each > thresholds::busy_share) {
-        return "The client used " + percent(each) + " of its " +
-               (judged.shards == 1 ? "processor" : format_count(judged.shards) + " processors");
+    const double share_of_each = client_busy_share(judged).value_or(0);
+    if (share_of_each > thresholds::busy_share) {
+        const std::int64_t processors = client_processors(judged);
+        return "The client used " + percent(share_of_each) + " of its " +
+               (processors == 1 ? "processor" : format_count(processors) + " processors");
     }
     for (const result& child : judged.measured.children) {
         const auto share = child.kind == "shard" ? cpu_share(child, judged.wall_seconds) : std::nullopt;

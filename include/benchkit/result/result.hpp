@@ -81,7 +81,8 @@ struct diagnostic {
 /// (result/check.hpp) holds it to the books, `diagnose()` (result/diagnostics.hpp) judges it.
 struct result {
     std::string name;
-    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep".
+    /// "load", "work.time", "work.compare", "work.schedule", "batch.produce", "matrix" or "sweep"; of
+    /// children also "shard" and "matrix.row".
     std::string kind;
     benchkit::attributes parameters;
     benchkit::attributes environment;

@@ -1,0 +1,249 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <benchkit/core/clock.hpp>
+#include <benchkit/core/duration.hpp>
+#include <benchkit/core/error.hpp>
+#include <benchkit/core/units.hpp>
+#include <benchkit/core/utf8.hpp>
+#include <benchkit/exec/asio.hpp>
+#include <benchkit/exec/executors.hpp>
+#include <benchkit/exec/interrupt.hpp>
+#include <benchkit/http/target.hpp>
+#include <benchkit/load/load.hpp>
+#include <benchkit/load/load_options.hpp>
+#include <benchkit/load/matrix_order.hpp>
+#include <benchkit/load/matrix_result.hpp>
+#include <benchkit/load/matrix_row.hpp>
+#include <benchkit/platform/processor_time.hpp>
+#include <benchkit/result/environment.hpp>
+#include <benchkit/result/result.hpp>
+#include <benchkit/result/scalars.hpp>
+
+namespace benchkit::inline v0_1 {
+
+/// A target of a matrix, by its name. Whether connections are kept alive, the rows say.
+struct matrix_target {
+    std::string name;
+    http::target target;
+};
+
+/// How far a matrix has come.
+struct matrix_progress {
+    std::int64_t run = 0;    ///< counted from 1
+    std::int64_t runs = 0;   ///< of all rows, targets and rounds
+    std::int64_t round = 0;  ///< counted from 1
+    std::string row;
+    std::string target;
+    load_progress load;  ///< of this run
+};
+
+/// How a matrix is run.
+struct matrix_options {
+    std::int64_t repeats = 5;     ///< rounds: runs of each target in each row, 1 to 10,000
+    benchkit::duration warmup{};  ///< of each run, before the measuring
+    benchkit::duration pause{};   ///< between two runs
+    std::uint64_t seed = 1;       ///< of all random streams
+    std::function<void(const matrix_progress&)> on_progress{};  ///< called now and then during each run
+};
+
+namespace detail {
+
+inline constexpr std::int64_t most_repeats = 10'000;
+
+inline void validate_matrix_targets(const std::vector<matrix_target>& targets) {
+    if (targets.empty()) fail_option("target", "", "one or more are needed");
+    for (std::size_t place = 0; place < targets.size(); ++place) {
+        const std::string& name = targets[place].name;
+        if (name.empty()) fail_option("target", targets[place].target.text(), "it needs a name");
+        for (std::size_t before = 0; before < place; ++before) {
+            if (targets[before].name == name)
+                fail_option("target", printable(name), "this name stands for another target already");
+        }
+    }
+}
+
+inline void validate_matrix(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
+                            const matrix_options& options) {
+    validate_matrix_targets(targets);
+    if (rows.empty()) fail_option("row", "", "one or more are needed");
+    if (options.repeats < 1 || options.repeats > most_repeats) {
+        fail_option("repeats", std::to_string(options.repeats), "allowed is 1 to 10000");
+    }
+    require_not_negative("warmup", options.warmup);
+    require_not_negative("pause", options.pause);
+    for (const matrix_row& row : rows) {
+        validate(row);
+        require_descriptors(row.operations ? std::min(row.clients, *row.operations) : row.clients, row.shards);
+        for (const matrix_target& each : targets) http::target(each.target).keep_alive(row.keep_alive);
+    }
+}
+
+/// A matrix while it runs.
+class matrix_run {
+  public:
+    matrix_run(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
+               const matrix_options& options)
+        : targets_(targets),
+          rows_(rows),
+          options_(options),
+          runs_(rows.size(), std::vector<std::vector<result>>(targets.size())),
+          interrupts_(control_.get_executor(), [this](int signal) { signal_ = signal; }) {}
+
+    [[nodiscard]] result run() {
+        const time_point start = clock::now();
+        result described = describe();
+        if (ask_targets(described.attributes)) run_rounds();
+        described.elapsed_seconds = duration(clock::now() - start).seconds();
+        write_end(described);
+        std::vector<matrix_column> columns;
+        for (const matrix_target& each : targets_) {
+            columns.push_back({each.name, {}});
+            describe_target(columns.back().parameters, each.target);
+            columns.back().parameters.erase("keep_alive");  // the rows say it
+        }
+        return make_matrix(std::move(described), rows_, columns, std::move(runs_));
+    }
+
+  private:
+    [[nodiscard]] std::int64_t planned() const {
+        return static_cast<std::int64_t>(rows_.size() * targets_.size()) * options_.repeats;
+    }
+
+    [[nodiscard]] result describe() const {
+        result described;
+        for (const matrix_target& each : targets_) {
+            described.name.append(described.name.empty() ? "" : ", ").append(each.name);
+        }
+        described.parameters = {{"repeats", options_.repeats},
+                                {"runs", planned()},
+                                {"warmup_seconds", options_.warmup.seconds()},
+                                {"pause_seconds", options_.pause.seconds()},
+                                {"seed", static_cast<std::int64_t>(options_.seed)}};
+        described.environment = describe_environment();
+        described.started_at = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::system_clock::now().time_since_epoch())
+                                   .count();
+        return described;
+    }
+
+    /// Whether a signal has come, in a run or between two.
+    [[nodiscard]] bool interrupted() {
+        control_.poll();
+        return signal_ != 0;
+    }
+
+    /// Whether each target answers as it should, before anything long begins. One of three requests is enough.
+    [[nodiscard]] bool ask_targets(attributes& told) {
+        for (const matrix_target& each : targets_) {
+            const result asked =
+                load(single_threaded{.seed = options_.seed}, each.target, {.clients = 1}, {.operations = 3});
+            if (interrupted()) return false;
+            if (asked.counter("succeeded") > 0) continue;
+            told["ended_by"] = std::string("no-answer");
+            told["first_error"] = each.name + ": " + find_text(asked.attributes, "first_error");
+            return false;
+        }
+        return true;
+    }
+
+    void run_rounds() {
+        for (std::int64_t round = 0; round < options_.repeats; ++round) {
+            for (std::size_t row = 0; row < rows_.size(); ++row) {
+                for (const std::size_t target : matrix_order(targets_.size(), round)) {
+                    if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
+                    if (interrupted()) return;
+                    runs_[row][target].push_back(measure(round, rows_[row], targets_[target]));
+                    ++done_;
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, const matrix_target& which) {
+        http::target target = which.target;
+        target.keep_alive(row.keep_alive);
+        const closed_loop loop{.clients = row.clients};
+        const load_limits limits{
+            .operations = row.operations, .warmup = options_.warmup, .duration = row.duration};
+        const load_options options = options_of(round, row, which);
+        const auto before = machine_processor_time();
+        result measured =
+            row.shards == 1
+                ? load(single_threaded{.seed = options_.seed}, target, loop, limits, options)
+                : load(sharded{.shards = row.shards, .seed = options_.seed}, target, loop, limits, options);
+        const auto idle = idle_share(before, machine_processor_time());
+        if (idle) measured.attributes["machine_idle_share"] = *idle;
+        measured.parameters["round"] = round + 1;
+        measured.environment.clear();  // the matrix has it
+        measured.children.clear();     // its diagnostics know of uneven shards
+        std::erase_if(measured.diagnostics, [](const diagnostic& one) {
+            return one.code == "noisy-machine" || one.code == "debug-build";
+        });
+        return measured;
+    }
+
+    [[nodiscard]] load_options options_of(std::int64_t round, const matrix_row& row,
+                                          const matrix_target& which) const {
+        load_options options;
+        options.name = which.name + ", round " + std::to_string(round + 1);
+        if (!options_.on_progress) return options;
+        matrix_progress progress{.run = done_ + 1,
+                                 .runs = planned(),
+                                 .round = round + 1,
+                                 .row = format_matrix_row(row),
+                                 .target = which.name,
+                                 .load = {}};
+        options.on_progress = [this, progress](const load_progress& load) mutable {
+            progress.load = load;
+            options_.on_progress(progress);
+        };
+        return options;
+    }
+
+    void write_end(result& described) {
+        described.attributes["runs"] = done_;
+        if (described.attributes.contains("ended_by")) return;
+        described.interrupted = interrupted();
+        described.attributes["ended_by"] = std::string(described.interrupted ? "interrupt" : "count");
+        if (described.interrupted) described.attributes["signal"] = std::int64_t{signal_};
+    }
+
+    const std::vector<matrix_target>& targets_;
+    const std::vector<matrix_row>& rows_;
+    const matrix_options& options_;
+    matrix_runs runs_;
+    std::int64_t done_ = 0;
+    // Signals in a run reach this one, too; between two runs it is the only one.
+    asio::io_context control_{1};
+    int signal_ = 0;
+    interrupt_handler interrupts_;
+};
+
+}  // namespace detail
+
+/// Loads each target in each row's closed loop, several times, and compares them (docs/matrix.md). The rounds
+/// are outermost: each takes all rows, and in each row all targets, in the order of `matrix_order`, so that
+/// what drifts drifts for all. The first target is what the others are compared with. Asks each target for an
+/// answer before; where one has none, nothing is measured and the result says so. Throws `error` for what
+/// cannot be, before anything starts.
+///
+///     const bk::result r = bk::matrix({{"old", bk::http::target(one)}, {"new", bk::http::target(other)}},
+///                                     {{.clients = 100, .operations = 10'000}}, {.repeats = 6});
+///     std::cout << bk::report::matrix(r);
+[[nodiscard]] inline result matrix(const std::vector<matrix_target>& targets,
+                                   const std::vector<matrix_row>& rows, const matrix_options& options = {}) {
+    detail::validate_matrix(targets, rows, options);
+    return detail::matrix_run(targets, rows, options).run();
+}
+
+}  // namespace benchkit::inline v0_1

@@ -1,0 +1,142 @@
+#include <benchkit/load/matrix.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <benchkit/core/clock.hpp>
+#include <benchkit/http/server.hpp>
+#include <benchkit/report/matrix.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../support/refusal.hpp"
+
+namespace bk = benchkit;
+namespace http = benchkit::http;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Two servers, as targets.
+struct two_servers {
+    two_servers() {
+        one.route("/", "one").start();
+        two.route("/", "two").start();
+    }
+
+    [[nodiscard]] std::vector<bk::matrix_target> targets() const {
+        return {{"one", http::target(one.url())}, {"two", http::target(two.url())}};
+    }
+
+    http::server one;
+    http::server two;
+};
+
+std::string refusal_of(const std::vector<bk::matrix_target>& targets, const std::vector<bk::matrix_row>& rows,
+                       const bk::matrix_options& options = {}) {
+    return tests::refusal([&] { (void)bk::matrix(targets, rows, options); });
+}
+
+}  // namespace
+
+TEST_CASE("every target gets every row in every round, in the balanced order, and counts as many requests") {
+    two_servers servers;
+    std::vector<std::string> order;
+    std::int64_t last_run = 0;
+    const std::vector<bk::matrix_row> rows{{.clients = 4, .operations = 40},
+                                           {.clients = 2, .operations = 20, .shards = 2, .keep_alive = false}};
+    const bk::result whole = bk::matrix(servers.targets(), rows,
+                                        {.repeats = 4, .on_progress = [&](const bk::matrix_progress& progress) {
+                                             if (progress.run == last_run) return;
+                                             last_run = progress.run;
+                                             CHECK(progress.runs == 16);
+                                             CHECK(progress.round == (progress.run - 1) / 4 + 1);
+                                             order.push_back(progress.row.substr(0, 3) + " " + progress.target);
+                                         }});
+    CHECK(order == std::vector<std::string>{"c=4 one", "c=4 two", "c=2 one", "c=2 two",  //
+                                            "c=4 two", "c=4 one", "c=2 two", "c=2 one",  //
+                                            "c=4 two", "c=4 one", "c=2 two", "c=2 one",  //
+                                            "c=4 one", "c=4 two", "c=2 one", "c=2 two"});
+    CHECK(whole.counter("scheduled") == 16 * 30);
+    CHECK(whole.counter("succeeded") == 16 * 30);
+    CHECK(bk::report::detail::lost_requests(whole) == 0);
+    // Three requests ask whether there is an answer.
+    for (const http::server* server : {&servers.one, &servers.two}) CHECK(server->requests() == 4 * 60 + 3);
+    const bk::result& kept = whole.children[0].children[1];
+    CHECK(kept.counter("connections_opened") == 4 * 4);
+    CHECK(bk::find_truth(kept.parameters, "keep_alive") == true);
+    const bk::result& closed = whole.children[1].children[1];
+    CHECK(closed.counter("connections_opened") == 4 * 20);
+    CHECK(bk::find_truth(closed.parameters, "keep_alive") == false);
+    CHECK(bk::find_integer(closed.parameters, "shards") == 2);
+    CHECK(closed.comparisons.at(0).confidence == 0.875);
+    CHECK(bk::find_integer(closed.children.at(3).parameters, "round") == 4);
+    CHECK(closed.children.at(3).environment.empty());
+    CHECK_FALSE(whole.interrupted);
+    CHECK(bk::find_text(whole.attributes, "ended_by") == "count");
+}
+
+TEST_CASE("a signal in a run ends the matrix, with what was measured") {
+    two_servers servers;
+    const bk::matrix_options options{.on_progress = [](const bk::matrix_progress& progress) {
+        if (progress.run == 3 && progress.load.started > 0) std::raise(SIGINT);
+    }};
+    const bk::result whole = bk::matrix(servers.targets(), {{.clients = 2, .duration = 300ms}}, options);
+    CHECK(whole.interrupted);
+    CHECK(bk::find_integer(whole.attributes, "signal") == SIGINT);
+    CHECK(bk::find_integer(whole.attributes, "runs") == 3);
+    CHECK(whole.children[0].children[0].samples.at("rate").values.size() == 1);
+    CHECK(whole.children[0].children[1].children.size() == 2);
+    CHECK(bk::find_text(whole.attributes, "ended_by") == "interrupt");
+}
+
+TEST_CASE("a signal between two runs ends the pause") {
+    two_servers servers;
+    const bk::time_point start = bk::clock::now();
+    const bk::matrix_options options{.pause = 100s, .on_progress = [](const bk::matrix_progress& progress) {
+                                         // The last call comes when the run is over.
+                                         if (progress.load.succeeded == 10) std::raise(SIGTERM);
+                                     }};
+    const bk::result whole = bk::matrix(servers.targets(), {{.clients = 1, .operations = 10}}, options);
+    CHECK(whole.interrupted);
+    CHECK(bk::find_integer(whole.attributes, "signal") == SIGTERM);
+    CHECK(whole.counter("succeeded") == 10);
+    CHECK(bk::clock::now() - start < 50s);
+}
+
+TEST_CASE("nothing is measured where a target does not answer, or not as it should") {
+    two_servers servers;
+    const std::string gone = [] {
+        http::server server;
+        server.start();
+        return server.url();
+    }();
+    const bk::result silent = bk::matrix(
+        {{"one", http::target(servers.one.url())}, {"gone", http::target(gone)}}, {{.operations = 10}});
+    CHECK(silent.counter("scheduled") == 0);
+    CHECK(bk::find_text(silent.attributes, "ended_by") == "no-answer");
+    CHECK(bk::find_text(silent.attributes, "first_error").starts_with("gone: connect 127.0.0.1:"));
+    CHECK(bk::report::matrix(silent).find("gone: connect 127.0.0.1:") != std::string::npos);
+    const bk::result wrong =
+        bk::matrix({{"two", http::target(servers.two.url("/nowhere"))}}, {{.operations = 10}});
+    CHECK(bk::find_text(wrong.attributes, "first_error") == "two: status 404");
+}
+
+TEST_CASE("what cannot be is refused before anything starts") {
+    const http::target target("http://127.0.0.1:1/");
+    const std::vector<bk::matrix_target> one{{"one", target}};
+    CHECK(refusal_of({}, {{}}) == "target: one or more are needed");
+    CHECK(refusal_of(one, {}) == "row: one or more are needed");
+    CHECK(refusal_of({{"", target}}, {{}}) == "target = http://127.0.0.1:1/: it needs a name");
+    CHECK(refusal_of({{"one", target}, {"one", target}}, {{}}) ==
+          "target = one: this name stands for another target already");
+    CHECK(refusal_of(one, {{}}, {.repeats = 0}) == "repeats = 0: allowed is 1 to 10000");
+    CHECK(refusal_of(one, {{}}, {.warmup = -1s}) == "warmup = -1.00 s: allowed is 0 s or more");
+    CHECK(refusal_of(one, {{}}, {.pause = -1s}) == "pause = -1.00 s: allowed is 0 s or more");
+    CHECK(refusal_of(one, {{}, {.clients = 0}}) == "clients = 0: allowed is 1 to 1000000");
+    CHECK(refusal_of({{"one", http::target("http://127.0.0.1:1/", {.pipeline = 2})}},
+                     {{.keep_alive = false}}) == "pipeline = 2: needs keep-alive");
+}
