@@ -271,7 +271,8 @@ class matrix_command final : public command {
             some_secure = some_secure || targets.back().target.address().is_secure();
         }
         if (!some_secure && (ca_file_.given() || insecure_)) {
-            benchkit::fail(ca_file_.flag() + ", --insecure: these need a target whose URL begins with https://");
+            benchkit::fail(ca_file_.flag() +
+                           ", --insecure: these need a target whose URL begins with https://");
         }
         return targets;
     }

@@ -39,7 +39,10 @@ TEST_CASE("a scale changes their requests, and leaves one for each client") {
 }
 
 TEST_CASE("a time is part of a row's name, to the nanosecond") {
-    CHECK(bk::format_matrix_row({.duration = 1.5s}) == "c=10,d=1500000000ns,t=1,keepalive=yes");
+    CHECK(bk::format_matrix_row({.duration = 1.5s}) == "c=10,d=1500ms,t=1,keepalive=yes");
+    CHECK(bk::format_matrix_row({.duration = 10s}) == "c=10,d=10s,t=1,keepalive=yes");
+    CHECK(bk::format_matrix_row({.duration = 3us}) == "c=10,d=3us,t=1,keepalive=yes");
+    CHECK(bk::format_matrix_row({.duration = 1ns}) == "c=10,d=1ns,t=1,keepalive=yes");
     CHECK(bk::format_matrix_row({}) == "c=10,t=1,keepalive=yes");
 }
 

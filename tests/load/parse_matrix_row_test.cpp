@@ -44,7 +44,7 @@ TEST_CASE("what is left out is as in the row that is given") {
 }
 
 TEST_CASE("a row survives its text") {
-    for (const char* text : {"c=100,n=1000000,t=16,keepalive=yes", "c=1,d=1500000000ns,t=1,keepalive=no",
+    for (const char* text : {"c=100,n=1000000,t=16,keepalive=yes", "c=1,d=1500ms,t=1,keepalive=no",
                              "c=1000000,n=1,d=1ns,t=1024,keepalive=yes"}) {
         CHECK(bk::format_matrix_row(bk::parse_matrix_row("--row", text)) == text);
     }
