@@ -19,9 +19,9 @@ worker_processes 1;
 worker_rlimit_nofile 30000;
 pid {folder}/pid;
 error_log stderr error;
-events {{ worker_connections 20000; }}
+events {{ worker_connections 20000; multi_accept on; }}
 http {{
-    access_log off;
+    access_log {access_log};
     default_type text/html;
     keepalive_requests 100000000;
     keepalive_timeout 600s;
@@ -31,7 +31,7 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     server {{
-        listen 0.0.0.0:{port} backlog=8192;
+        listen 0.0.0.0:{port} backlog=16384;
         location / {{ return 200 "{body}"; }}
     }}
 }}
@@ -92,11 +92,12 @@ def start_benchkit(program, processor):
     return Server("benchkit", port, [program, "serve", "--address", "0.0.0.0", "--port", str(port)], processor)
 
 
-def start_nginx(nginx, folder, processor):
+def start_nginx(nginx, folder, processor, name="nginx", access_log="off"):
+    """One worker that answers each request by `return 200`; `access_log` as in its configuration."""
     port = free_port()
     config = pathlib.Path(folder, "nginx.conf")
-    config.write_text(NGINX.format(folder=folder, port=port, body=BODY))
-    return Server("nginx", port, [nginx, "-p", folder, "-c", str(config)], processor)
+    config.write_text(NGINX.format(folder=folder, port=port, body=BODY, access_log=access_log))
+    return Server(name, port, [nginx, "-p", str(folder), "-c", str(config)], processor)
 
 
 class Addresses:

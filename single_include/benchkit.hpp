@@ -997,6 +997,19 @@ inline constexpr double longest_time = 290.0 * 365 * 24 * 3600e9;
     return text.append(units[chosen].name);
 }
 
+/// A length of time without loss: in seconds where it is whole, otherwise in the largest unit in which it is.
+[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
+    struct whole_unit {
+        std::int64_t size;
+        std::string_view name;
+    };
+    constexpr std::array<whole_unit, 4> units{
+        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+    std::size_t chosen = 0;
+    while (value.count() % units[chosen].size != 0) ++chosen;
+    return std::to_string(value.count() / units[chosen].size).append(units[chosen].name);
+}
+
 }  // namespace detail
 
 /// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where
@@ -9313,7 +9326,9 @@ class listener {
   private:
     void listen(const stream_endpoint& where, asio::error_code& error) {
         acceptor_.bind(where, error);
-        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+        // As long a queue as the system allows (net.core.somaxconn), which cuts what is more: SOMAXCONN is
+        // less.
+        if (!error) acceptor_.listen(std::numeric_limits<int>::max(), error);
     }
 
     // Whoever listened and died has left the file behind.
@@ -10800,19 +10815,6 @@ namespace detail {
     const auto written =
         std::to_chars(text.data(), text.data() + text.size(), per_second, std::chars_format::fixed);
     return std::string(text.data(), written.ptr);
-}
-
-/// A length of time without loss: in seconds where it is whole, otherwise in the largest unit in which it is.
-[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
-    struct unit_name {
-        std::int64_t size;
-        std::string_view name;
-    };
-    constexpr std::array<unit_name, 4> units{
-        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
-    std::size_t chosen = 0;
-    while (value.count() % units[chosen].size != 0) ++chosen;
-    return std::to_string(value.count() / units[chosen].size).append(units[chosen].name);
 }
 
 struct arrivals_formatter {
@@ -13040,20 +13042,6 @@ struct matrix_row {
 
     friend bool operator==(const matrix_row&, const matrix_row&) = default;
 };
-
-namespace detail {
-
-/// A length of time without loss, in the largest unit of which it is a whole number: "10s", "1500ms".
-[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
-    constexpr std::array<std::pair<const char*, std::int64_t>, 3> units{
-        {{"s", 1'000'000'000}, {"ms", 1'000'000}, {"us", 1'000}}};
-    for (const auto& [name, size] : units) {
-        if (value.count() % size == 0) return std::to_string(value.count() / size).append(name);
-    }
-    return std::to_string(value.count()).append("ns");
-}
-
-}  // namespace detail
 
 /// A row as `parse_matrix_row` reads it: "c=100,n=1000000,t=16,keepalive=yes".
 [[nodiscard]] inline std::string format_matrix_row(const matrix_row& row) {

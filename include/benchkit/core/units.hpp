@@ -121,6 +121,19 @@ inline constexpr double longest_time = 290.0 * 365 * 24 * 3600e9;
     return text.append(units[chosen].name);
 }
 
+/// A length of time without loss: in seconds where it is whole, otherwise in the largest unit in which it is.
+[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
+    struct whole_unit {
+        std::int64_t size;
+        std::string_view name;
+    };
+    constexpr std::array<whole_unit, 4> units{
+        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
+    std::size_t chosen = 0;
+    while (value.count() % units[chosen].size != 0) ++chosen;
+    return std::to_string(value.count() / units[chosen].size).append(units[chosen].name);
+}
+
 }  // namespace detail
 
 /// The length of time that makes up the whole of `text`, in the form that `parse_duration` takes; nothing where

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -72,7 +73,9 @@ class listener {
   private:
     void listen(const stream_endpoint& where, asio::error_code& error) {
         acceptor_.bind(where, error);
-        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+        // As long a queue as the system allows (net.core.somaxconn), which cuts what is more: SOMAXCONN is
+        // less.
+        if (!error) acceptor_.listen(std::numeric_limits<int>::max(), error);
     }
 
     // Whoever listened and died has left the file behind.

@@ -2,15 +2,12 @@
 
 #include <array>
 #include <charconv>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/number.hpp>
+#include <benchkit/core/units.hpp>
 #include <benchkit/load/arrivals.hpp>
 
 namespace benchkit::inline v0_1 {
@@ -26,19 +23,6 @@ namespace detail {
     const auto written =
         std::to_chars(text.data(), text.data() + text.size(), per_second, std::chars_format::fixed);
     return std::string(text.data(), written.ptr);
-}
-
-/// A length of time without loss: in seconds where it is whole, otherwise in the largest unit in which it is.
-[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
-    struct unit_name {
-        std::int64_t size;
-        std::string_view name;
-    };
-    constexpr std::array<unit_name, 4> units{
-        {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}}};
-    std::size_t chosen = 0;
-    while (value.count() % units[chosen].size != 0) ++chosen;
-    return std::to_string(value.count() / units[chosen].size).append(units[chosen].name);
 }
 
 struct arrivals_formatter {

@@ -1,17 +1,15 @@
 #pragma once
 
-#include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/number.hpp>
+#include <benchkit/core/units.hpp>
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/load_limits.hpp>
@@ -28,20 +26,6 @@ struct matrix_row {
 
     friend bool operator==(const matrix_row&, const matrix_row&) = default;
 };
-
-namespace detail {
-
-/// A length of time without loss, in the largest unit of which it is a whole number: "10s", "1500ms".
-[[nodiscard]] inline std::string exact_duration(std::chrono::nanoseconds value) {
-    constexpr std::array<std::pair<const char*, std::int64_t>, 3> units{
-        {{"s", 1'000'000'000}, {"ms", 1'000'000}, {"us", 1'000}}};
-    for (const auto& [name, size] : units) {
-        if (value.count() % size == 0) return std::to_string(value.count() / size).append(name);
-    }
-    return std::to_string(value.count()).append("ns");
-}
-
-}  // namespace detail
 
 /// A row as `parse_matrix_row` reads it: "c=100,n=1000000,t=16,keepalive=yes".
 [[nodiscard]] inline std::string format_matrix_row(const matrix_row& row) {
