@@ -117,7 +117,8 @@ using thresholds = diagnostic_thresholds;
     if (load && cpus && *load > *cpus) {
         return diagnostic{"noisy-machine", severity::warning,
                           "The machine was busy before the run: a load average of " + format_fixed(*load, 2) +
-                              " on " + format_fixed(*cpus, 0) + " processors. Measure when it is idle."};
+                              " on " + counted(std::llround(*cpus), "processor", "processors") +
+                              ". Measure when it is idle."};
     }
     const double often = switches_per_second(judged);
     if (!(often > thresholds::switches_per_second)) return std::nullopt;
