@@ -26,11 +26,14 @@
 #include <benchkit/stats/median.hpp>
 #include <benchkit/stats/sign_interval.hpp>
 
+#include <benchkit/platform/folder.hpp>
 #include <benchkit/platform/limits.hpp>
+#include <benchkit/platform/listening_process.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
 #include <benchkit/platform/processor_time.hpp>
 #include <benchkit/platform/resources.hpp>
+#include <benchkit/platform/thread_times.hpp>
 
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/check.hpp>

@@ -2003,6 +2003,26 @@ namespace detail {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/platform/folder.hpp
+
+#include <dirent.h>
+
+namespace benchkit::inline v0_1::detail {
+
+/// The names in a folder, without those that begin with a point; none where it cannot be read.
+[[nodiscard]] inline std::vector<std::string> names_in(const std::string& path) {
+    std::vector<std::string> names;
+    DIR* const folder = opendir(path.c_str());
+    if (folder == nullptr) return names;
+    while (const dirent* entry = readdir(folder)) {
+        if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
+    }
+    closedir(folder);
+    return names;
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/platform/proc_file.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -2062,7 +2082,6 @@ namespace benchkit::inline v0_1::detail {
 
 // ---------- benchkit/platform/limits.hpp
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 
@@ -2130,15 +2149,10 @@ inline std::int64_t raise_descriptor_limit(std::int64_t wanted) noexcept {
 }
 
 /// How many descriptors the process has open now.
-[[nodiscard]] inline std::int64_t open_descriptors() noexcept {
-    DIR* folder = opendir("/proc/self/fd");
-    if (folder == nullptr) return detail::probe_open_descriptors(descriptor_limits().soft);
-    std::int64_t open = -1;  // the folder's own descriptor is listed too
-    while (const dirent* entry = readdir(folder)) {
-        if (entry->d_name[0] != '.') ++open;
-    }
-    closedir(folder);
-    return open;
+[[nodiscard]] inline std::int64_t open_descriptors() {
+    const std::vector<std::string> names = detail::names_in("/proc/self/fd");
+    if (names.empty()) return detail::probe_open_descriptors(descriptor_limits().soft);
+    return static_cast<std::int64_t>(names.size()) - 1;  // the folder's own descriptor is listed too
 }
 
 /// The range of local ports for connections; nothing where the system does not tell. To one address and port,
@@ -2149,11 +2163,107 @@ inline std::int64_t raise_descriptor_limit(std::int64_t wanted) noexcept {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/platform/listening_process.hpp
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace benchkit::inline v0_1 {
+
+namespace detail {
+
+/// The next word of `text`, which is moved behind it.
+[[nodiscard]] inline std::string_view take_word(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+/// The socket of a line of /proc/net/tcp that listens on this port, by its inode (proc(5)).
+[[nodiscard]] inline std::optional<std::string> listening_inode(std::string_view line, int port) {
+    constexpr std::string_view listens = "0A";
+    std::array<std::string_view, 10>
+        words;  // number, local, remote, state, queues, timer, retries, user, time, inode
+    for (std::string_view& word : words) word = take_word(line);
+    const std::string_view digits = words[1].substr(std::min(words[1].find(':') + 1, words[1].size()));
+    int found = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), found, 16);
+    if (read.ec != std::errc() || found != port || words[3] != listens || words[9].empty()) return std::nullopt;
+    return std::string(words[9]);
+}
+
+/// The links of descriptors of sockets that listen on this port: "socket:[1178]".
+[[nodiscard]] inline std::vector<std::string> listening_links(std::string_view table, int port) {
+    std::vector<std::string> links;
+    while (!table.empty()) {
+        const std::size_t end = std::min(table.find('\n'), table.size());
+        if (const auto inode = listening_inode(table.substr(0, end), port))
+            links.push_back("socket:[" + *inode + "]");
+        table.remove_prefix(std::min(end + 1, table.size()));
+    }
+    return links;
+}
+
+/// Whether the process of this folder of /proc has a descriptor of one of these.
+[[nodiscard]] inline bool has_link(const std::string& process, const std::vector<std::string>& links) {
+    const std::string folder = process + "/fd/";
+    for (const std::string& descriptor : names_in(folder)) {
+        std::array<char, 64> target;  // longer ones are no sockets
+        const ssize_t size = readlink((folder + descriptor).c_str(), target.data(), target.size());
+        if (size <= 0) continue;
+        const std::string_view link(target.data(), static_cast<std::size_t>(size));
+        if (std::find(links.begin(), links.end(), link) != links.end()) return true;
+    }
+    return false;
+}
+
+}  // namespace detail
+
+/// The processes of this machine that listen on a TCP port, as far as this one may look into them.
+[[nodiscard]] inline std::vector<std::int64_t> find_listening_processes(int port) {
+    std::vector<std::string> links;
+    for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+        // What listens comes first, so it is in the part that is read.
+        const std::vector<std::string> some = detail::listening_links(detail::read_proc_file(table), port);
+        links.insert(links.end(), some.begin(), some.end());
+    }
+    std::vector<std::int64_t> found;
+    if (links.empty()) return found;
+    for (const std::string& name : detail::names_in("/proc")) {
+        const auto process = parse_integer(name);
+        if (process && detail::has_link("/proc/" + name, links)) found.push_back(*process);
+    }
+    return found;
+}
+
+/// Whether an IPv4 or IPv6 address is one of this machine: then it can be bound to.
+[[nodiscard]] inline bool is_own_address(const sockaddr* address, std::size_t size) noexcept {
+    sockaddr_storage any_port{};
+    if (size > sizeof any_port || (address->sa_family != AF_INET && address->sa_family != AF_INET6))
+        return false;
+    std::memcpy(&any_port, address, size);
+    // The port stands at the same place in both.
+    const in_port_t none = 0;
+    std::memcpy(reinterpret_cast<char*>(&any_port) + offsetof(sockaddr_in, sin_port), &none, sizeof none);
+    const int probe = ::socket(address->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return false;
+    const bool bound =
+        ::bind(probe, reinterpret_cast<const sockaddr*>(&any_port), static_cast<socklen_t>(size)) == 0;
+    ::close(probe);
+    return bound;
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/platform/machine.hpp
 
 #include <stdlib.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -2445,6 +2555,45 @@ inline void settle_cpu_time(clockid_t clock) noexcept {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/platform/thread_times.hpp
+
+#include <map>
+
+namespace benchkit::inline v0_1 {
+
+/// How long each thread has been on a processor, by "process/thread".
+using thread_times = std::map<std::string, std::chrono::nanoseconds>;
+
+/// The threads of these processes; those that are gone, or may not be seen, are left out.
+[[nodiscard]] inline thread_times read_thread_times(const std::vector<std::int64_t>& processes) {
+    thread_times times;
+    for (const std::int64_t process : processes) {
+        const std::string folder = "/proc/" + std::to_string(process) + "/task/";
+        for (const std::string& thread : detail::names_in(folder)) {
+            // The scheduler's own count: time on a processor, time waiting for one, turns (sched-stats.rst).
+            const std::string text = detail::read_proc_file((folder + thread + "/schedstat").c_str());
+            std::string_view rest = text;
+            const auto used = detail::take_integer(rest);
+            if (used) times[std::to_string(process) + "/" + thread] = std::chrono::nanoseconds(*used);
+        }
+    }
+    return times;
+}
+
+/// How long the busiest thread was on a processor between two readings; one that was not there before counts
+/// from its beginning.
+[[nodiscard]] inline std::chrono::nanoseconds busiest_time(const thread_times& before,
+                                                           const thread_times& after) {
+    std::chrono::nanoseconds most{0};
+    for (const auto& [thread, time] : after) {
+        const auto known = before.find(thread);
+        most = std::max(most, known == before.end() ? time : time - known->second);
+    }
+    return most;
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/result/cause.hpp
 
 namespace benchkit::inline v0_1 {
@@ -2619,7 +2768,6 @@ struct distribution {
 // ---------- benchkit/result/result.hpp
 
 #include <functional>
-#include <map>
 #include <variant>
 
 namespace benchkit::inline v0_1 {
@@ -6253,8 +6401,6 @@ class wait_group {
 
 // ---------- benchkit/http/grammar.hpp
 
-#include <cstring>
-
 namespace benchkit::inline v0_1::http::detail {
 
 /// What a byte may be part of (RFC 9110 section 5.6.2, 5.5; RFC 9112 section 3.2).
@@ -6379,7 +6525,6 @@ using benchkit::detail::printable;
 // ---------- benchkit/http/url.hpp
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 
 namespace benchkit::inline v0_1::http {
 
@@ -6971,7 +7116,6 @@ class chunked_decoder {
 // ---------- benchkit/http/socket_input.hpp
 
 #include <netinet/tcp.h>
-#include <sys/socket.h>
 
 namespace benchkit::inline v0_1::http::detail {
 
@@ -13160,27 +13304,35 @@ using matrix_runs = std::vector<std::vector<std::vector<result>>>;
     return compared;
 }
 
-/// The mean idle share of the machine during some runs, by how long they took.
-[[nodiscard]] inline std::optional<double> mean_idle_share(const std::vector<result>& runs) {
-    double idle = 0;
+/// The mean of an attribute of runs that is a share, by how long they took.
+[[nodiscard]] inline std::optional<double> mean_share(const std::vector<result>& runs, const char* name) {
+    double sum = 0;
     double all = 0;
     for (const result& run : runs) {
-        const auto share = find_number(run.attributes, "machine_idle_share");
+        const auto share = find_number(run.attributes, name);
         if (!share || !run.resources) continue;
-        idle += *share * run.resources->wall_seconds;
+        sum += *share * run.resources->wall_seconds;
         all += run.resources->wall_seconds;
     }
-    return all > 0 ? std::optional(idle / all) : std::nullopt;
+    return all > 0 ? std::optional(sum / all) : std::nullopt;
 }
 
 /// Below this idle share a machine has no time left.
 inline constexpr double least_idle_share = 0.05;
 
-/// Who had no time left: the client, else the machine on which it runs, with what else runs there, else whoever
-/// the client has waited for.
-[[nodiscard]] inline std::string find_bottleneck(std::optional<double> client, std::optional<double> idle) {
-    if (client && *client > thresholds::busy_share) return "client";
-    return idle && *idle < least_idle_share ? "machine" : "server";
+/// How busy each side of a target's loads was, 0 to 1, as far as it is known.
+struct busy_shares {
+    std::optional<double> client;  ///< of the processors that its threads can use
+    std::optional<double> server;  ///< of a processor, its busiest thread
+    std::optional<double> idle;    ///< of the client's machine, what was left
+};
+
+/// Who had no time left: the client, else a thread of the server, else the machine on which the client runs,
+/// with what else runs there, else whoever the client has waited for.
+[[nodiscard]] inline std::string find_bottleneck(const busy_shares& shares) {
+    if (shares.client.value_or(0) > thresholds::busy_share) return "client";
+    if (shares.server.value_or(0) > thresholds::busy_share) return "server";
+    return shares.idle.value_or(1) < least_idle_share ? "machine" : "server";
 }
 
 inline void judge_machine(result& target, std::optional<double> idle) {
@@ -13225,21 +13377,21 @@ inline void judge_machine(result& target, std::optional<double> idle) {
     target.rate = std::nullopt;
     if (seconds > 0) target.rate = static_cast<double>(target.counter("succeeded_in_span")) / seconds;
     target.resources = sum_resources(runs);
-    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "ended_by"}) {
+    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "server_busy_share", "ended_by"}) {
         target.attributes.erase(of_one_run);
     }
     target.parameters.erase("round");
     target.samples["rate"] = {"1/s", whole_rates(runs)};
     if (runs.empty()) return target;
-    const std::optional<double> idle = mean_idle_share(runs);
     target.environment = environment;
-    const judged_result judged(target);
-    const std::optional<double> client = client_busy_share(judged);
-    if (client) target.attributes["client_busy_share"] = *client;
-    if (idle) target.attributes["machine_idle_share"] = *idle;
-    target.attributes["bottleneck"] = find_bottleneck(client, idle);
+    const busy_shares shares{client_busy_share(judged_result(target)), mean_share(runs, "server_busy_share"),
+                             mean_share(runs, "machine_idle_share")};
+    if (shares.client) target.attributes["client_busy_share"] = *shares.client;
+    if (shares.server) target.attributes["server_busy_share"] = *shares.server;
+    if (shares.idle) target.attributes["machine_idle_share"] = *shares.idle;
+    target.attributes["bottleneck"] = find_bottleneck(shares);
     target.diagnostics = diagnose(target);
-    judge_machine(target, idle);
+    judge_machine(target, shares.idle);
     target.environment.clear();
     target.children = std::move(runs);
     return target;
@@ -13425,6 +13577,7 @@ class matrix_run {
             const result asked =
                 load(single_threaded{.seed = options_.seed}, each.target, {.clients = 1}, {.operations = 3});
             if (interrupted()) return false;
+            servers_.push_back(find_server(each.target));
             if (asked.counter("succeeded") > 0) continue;
             told["ended_by"] = std::string("no-answer");
             told["first_error"] = each.name + ": " + find_text(asked.attributes, "first_error");
@@ -13433,20 +13586,34 @@ class matrix_run {
         return true;
     }
 
+    /// The processes that serve a target, where they run on this machine and are not this one.
+    [[nodiscard]] static std::vector<std::int64_t> find_server(const http::target& target) {
+        if (!target.plan().unix_socket.empty()) return {};
+        const std::vector<http::stream_endpoint> addresses = http::look_up(target.plan());
+        const bool is_here = std::any_of(
+            addresses.begin(), addresses.end(),
+            [](const http::stream_endpoint& each) { return is_own_address(each.data(), each.size()); });
+        if (!is_here) return {};
+        std::vector<std::int64_t> found = find_listening_processes(target.plan().port);
+        if (std::find(found.begin(), found.end(), getpid()) != found.end()) found.clear();
+        return found;
+    }
+
     void run_rounds() {
         for (std::int64_t round = 0; round < options_.repeats; ++round) {
             for (std::size_t row = 0; row < rows_.size(); ++row) {
                 for (const std::size_t target : matrix_order(targets_.size(), round)) {
                     if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
                     if (interrupted()) return;
-                    runs_[row][target].push_back(measure(round, rows_[row], targets_[target]));
+                    runs_[row][target].push_back(measure(round, rows_[row], target));
                     ++done_;
                 }
             }
         }
     }
 
-    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, const matrix_target& which) {
+    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, std::size_t place) {
+        const matrix_target& which = targets_[place];
         http::target target = which.target;
         target.keep_alive(row.keep_alive);
         const closed_loop loop{.clients = row.clients};
@@ -13454,12 +13621,14 @@ class matrix_run {
             .operations = row.operations, .warmup = options_.warmup, .duration = row.duration};
         const load_options options = options_of(round, row, which);
         const auto before = machine_processor_time();
+        const thread_times server_before = read_thread_times(servers_[place]);
         result measured =
             row.shards == 1
                 ? load(single_threaded{.seed = options_.seed}, target, loop, limits, options)
                 : load(sharded{.shards = row.shards, .seed = options_.seed}, target, loop, limits, options);
         const auto idle = idle_share(before, machine_processor_time());
         if (idle) measured.attributes["machine_idle_share"] = *idle;
+        note_server(measured, server_before, read_thread_times(servers_[place]));
         measured.parameters["round"] = round + 1;
         measured.environment.clear();  // the matrix has it
         measured.children.clear();     // its diagnostics know of uneven shards
@@ -13487,6 +13656,12 @@ class matrix_run {
         return options;
     }
 
+    static void note_server(result& measured, const thread_times& before, const thread_times& after) {
+        if (after.empty() || !measured.resources || !(measured.resources->wall_seconds > 0)) return;
+        const double busiest = duration(busiest_time(before, after)).seconds();
+        measured.attributes["server_busy_share"] = std::min(1.0, busiest / measured.resources->wall_seconds);
+    }
+
     void write_end(result& described) {
         described.attributes["runs"] = done_;
         if (described.attributes.contains("ended_by")) return;
@@ -13499,6 +13674,7 @@ class matrix_run {
     const std::vector<matrix_row>& rows_;
     const matrix_options& options_;
     matrix_runs runs_;
+    std::vector<std::vector<std::int64_t>> servers_;  // the processes of each target, as far as they are known
     std::int64_t done_ = 0;
     // Signals in a run reach this one, too; between two runs it is the only one.
     asio::io_context control_{1};
@@ -14569,13 +14745,13 @@ inline void append_matrix_times(std::string& page, const std::vector<matrix_cell
 
 inline void append_matrix_books(std::string& page, const std::vector<matrix_cell>& cells) {
     text_table table;
-    table.add_row({"books", "requests", "succeeded", "failed", "lost", "client", "idle", "bottleneck"});
+    table.add_row({"books", "requests", "failed", "lost", "client", "server", "idle", "bottleneck"});
     for (const matrix_cell& cell : cells) {
         const result& target = *cell.target;
         const std::string bottleneck = printable(find_text(target.attributes, "bottleneck"));
         table.add_row({cell.label, format_count(target.counter("scheduled")),
-                       format_count(target.counter("succeeded")), format_count(target.counter("failed")),
-                       format_count(lost_requests(target)), share_text(target, "client_busy_share"),
+                       format_count(target.counter("failed")), format_count(lost_requests(target)),
+                       share_text(target, "client_busy_share"), share_text(target, "server_busy_share"),
                        share_text(target, "machine_idle_share"),
                        bottleneck.empty() ? std::string(not_available) : bottleneck});
     }

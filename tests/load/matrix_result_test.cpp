@@ -98,10 +98,11 @@ TEST_CASE("six rounds decide") {
 }
 
 TEST_CASE("who had no time left") {
-    CHECK(find_bottleneck(0.95, 0.0) == "client");
-    CHECK(find_bottleneck(0.5, 0.04) == "machine");
-    CHECK(find_bottleneck(0.5, 0.06) == "server");
-    CHECK(find_bottleneck(std::nullopt, std::nullopt) == "server");
+    CHECK(find_bottleneck({.client = 0.95, .server = 0.95, .idle = 0.0}) == "client");
+    CHECK(find_bottleneck({.client = 0.85, .server = 0.95, .idle = 0.0}) == "server");
+    CHECK(find_bottleneck({.client = 0.5, .server = 0.5, .idle = 0.04}) == "machine");
+    CHECK(find_bottleneck({.client = 0.5, .server = 0.5, .idle = 0.06}) == "server");
+    CHECK(find_bottleneck({}) == "server");
     const bk::result whole = made::matrix();
     CHECK(bk::find_text(whole.children[0].children[1].attributes, "bottleneck") == "machine");
     CHECK(says(whole.children[0].children[1], "machine-saturated"));

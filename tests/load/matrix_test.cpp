@@ -75,6 +75,9 @@ TEST_CASE("every target gets every row in every round, in the balanced order, an
     CHECK(closed.comparisons.at(0).confidence == 0.875);
     CHECK(bk::find_integer(closed.children.at(3).parameters, "round") == 4);
     CHECK(closed.children.at(3).environment.empty());
+    CHECK(bk::find_number(kept.attributes, "client_busy_share").has_value());
+    // The servers are in this process: their time cannot be told from the client's.
+    CHECK_FALSE(bk::find_number(kept.attributes, "server_busy_share").has_value());
     CHECK_FALSE(whole.interrupted);
     CHECK(bk::find_text(whole.attributes, "ended_by") == "count");
 }

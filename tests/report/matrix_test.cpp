@@ -37,11 +37,11 @@ service time     50 %     75 %     90 %     95 %     99 %  99.9 %  largest
 2 drogon      5.00 ms  9.00 ms  14.0 ms  14.0 ms  29.0 ms     n/a  29.0 ms
 2 nginx       5.00 ms  9.00 ms  14.0 ms  14.0 ms      n/a     n/a  29.0 ms
 
-books         requests  succeeded  failed  lost  client   idle  bottleneck
-1 drogon         1,000      1,000       0     0    15 %  1.0 %     machine
-1 nginx          1,000      1,000       0     0    15 %  4.0 %     machine
-2 drogon         1,000      1,000       0     0    15 %   30 %      server
-2 nginx          1,034        980      33    21    15 %   40 %      server
+books         requests  failed  lost  client  server   idle  bottleneck
+1 drogon         1,000       0     0    15 %    70 %  1.0 %     machine
+1 nginx          1,000       0     0    15 %    70 %  4.0 %     machine
+2 drogon         1,000       0     0    15 %    70 %   30 %      server
+2 nginx          1,034      33    21    15 %    70 %   40 %      server
 
 operations    4,034 scheduled: 4,014 started, 20 not started
               4,014 started: 3,980 succeeded, 33 failed, 1 unfinished

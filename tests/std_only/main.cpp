@@ -26,11 +26,14 @@
 #include <benchkit/load/read_trace.hpp>
 #include <benchkit/load/stage_schedule.hpp>
 #include <benchkit/load/validate_arrivals.hpp>
+#include <benchkit/platform/folder.hpp>
 #include <benchkit/platform/limits.hpp>
+#include <benchkit/platform/listening_process.hpp>
 #include <benchkit/platform/machine.hpp>
 #include <benchkit/platform/proc_file.hpp>
 #include <benchkit/platform/processor_time.hpp>
 #include <benchkit/platform/resources.hpp>
+#include <benchkit/platform/thread_times.hpp>
 #include <benchkit/report/ab.hpp>
 #include <benchkit/report/ab_figures.hpp>
 #include <benchkit/report/ab_files.hpp>

@@ -28,6 +28,7 @@ inline std::vector<benchkit::result> runs_at(const std::vector<double>& rates, d
     for (const double rate : rates) {
         runs.push_back(run_at(rate));
         runs.back().attributes["machine_idle_share"] = idle;
+        runs.back().attributes["server_busy_share"] = 0.7;
     }
     return runs;
 }

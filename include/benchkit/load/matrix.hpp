@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -18,13 +20,16 @@
 #include <benchkit/exec/asio.hpp>
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/exec/interrupt.hpp>
+#include <benchkit/http/address_list.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/load.hpp>
 #include <benchkit/load/load_options.hpp>
 #include <benchkit/load/matrix_order.hpp>
 #include <benchkit/load/matrix_result.hpp>
 #include <benchkit/load/matrix_row.hpp>
+#include <benchkit/platform/listening_process.hpp>
 #include <benchkit/platform/processor_time.hpp>
+#include <benchkit/platform/thread_times.hpp>
 #include <benchkit/result/environment.hpp>
 #include <benchkit/result/result.hpp>
 #include <benchkit/result/scalars.hpp>
@@ -148,6 +153,7 @@ class matrix_run {
             const result asked =
                 load(single_threaded{.seed = options_.seed}, each.target, {.clients = 1}, {.operations = 3});
             if (interrupted()) return false;
+            servers_.push_back(find_server(each.target));
             if (asked.counter("succeeded") > 0) continue;
             told["ended_by"] = std::string("no-answer");
             told["first_error"] = each.name + ": " + find_text(asked.attributes, "first_error");
@@ -156,20 +162,34 @@ class matrix_run {
         return true;
     }
 
+    /// The processes that serve a target, where they run on this machine and are not this one.
+    [[nodiscard]] static std::vector<std::int64_t> find_server(const http::target& target) {
+        if (!target.plan().unix_socket.empty()) return {};
+        const std::vector<http::stream_endpoint> addresses = http::look_up(target.plan());
+        const bool is_here = std::any_of(
+            addresses.begin(), addresses.end(),
+            [](const http::stream_endpoint& each) { return is_own_address(each.data(), each.size()); });
+        if (!is_here) return {};
+        std::vector<std::int64_t> found = find_listening_processes(target.plan().port);
+        if (std::find(found.begin(), found.end(), getpid()) != found.end()) found.clear();
+        return found;
+    }
+
     void run_rounds() {
         for (std::int64_t round = 0; round < options_.repeats; ++round) {
             for (std::size_t row = 0; row < rows_.size(); ++row) {
                 for (const std::size_t target : matrix_order(targets_.size(), round)) {
                     if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
                     if (interrupted()) return;
-                    runs_[row][target].push_back(measure(round, rows_[row], targets_[target]));
+                    runs_[row][target].push_back(measure(round, rows_[row], target));
                     ++done_;
                 }
             }
         }
     }
 
-    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, const matrix_target& which) {
+    [[nodiscard]] result measure(std::int64_t round, const matrix_row& row, std::size_t place) {
+        const matrix_target& which = targets_[place];
         http::target target = which.target;
         target.keep_alive(row.keep_alive);
         const closed_loop loop{.clients = row.clients};
@@ -177,12 +197,14 @@ class matrix_run {
             .operations = row.operations, .warmup = options_.warmup, .duration = row.duration};
         const load_options options = options_of(round, row, which);
         const auto before = machine_processor_time();
+        const thread_times server_before = read_thread_times(servers_[place]);
         result measured =
             row.shards == 1
                 ? load(single_threaded{.seed = options_.seed}, target, loop, limits, options)
                 : load(sharded{.shards = row.shards, .seed = options_.seed}, target, loop, limits, options);
         const auto idle = idle_share(before, machine_processor_time());
         if (idle) measured.attributes["machine_idle_share"] = *idle;
+        note_server(measured, server_before, read_thread_times(servers_[place]));
         measured.parameters["round"] = round + 1;
         measured.environment.clear();  // the matrix has it
         measured.children.clear();     // its diagnostics know of uneven shards
@@ -210,6 +232,12 @@ class matrix_run {
         return options;
     }
 
+    static void note_server(result& measured, const thread_times& before, const thread_times& after) {
+        if (after.empty() || !measured.resources || !(measured.resources->wall_seconds > 0)) return;
+        const double busiest = duration(busiest_time(before, after)).seconds();
+        measured.attributes["server_busy_share"] = std::min(1.0, busiest / measured.resources->wall_seconds);
+    }
+
     void write_end(result& described) {
         described.attributes["runs"] = done_;
         if (described.attributes.contains("ended_by")) return;
@@ -222,6 +250,7 @@ class matrix_run {
     const std::vector<matrix_row>& rows_;
     const matrix_options& options_;
     matrix_runs runs_;
+    std::vector<std::vector<std::int64_t>> servers_;  // the processes of each target, as far as they are known
     std::int64_t done_ = 0;
     // Signals in a run reach this one, too; between two runs it is the only one.
     asio::io_context control_{1};

@@ -88,27 +88,35 @@ using matrix_runs = std::vector<std::vector<std::vector<result>>>;
     return compared;
 }
 
-/// The mean idle share of the machine during some runs, by how long they took.
-[[nodiscard]] inline std::optional<double> mean_idle_share(const std::vector<result>& runs) {
-    double idle = 0;
+/// The mean of an attribute of runs that is a share, by how long they took.
+[[nodiscard]] inline std::optional<double> mean_share(const std::vector<result>& runs, const char* name) {
+    double sum = 0;
     double all = 0;
     for (const result& run : runs) {
-        const auto share = find_number(run.attributes, "machine_idle_share");
+        const auto share = find_number(run.attributes, name);
         if (!share || !run.resources) continue;
-        idle += *share * run.resources->wall_seconds;
+        sum += *share * run.resources->wall_seconds;
         all += run.resources->wall_seconds;
     }
-    return all > 0 ? std::optional(idle / all) : std::nullopt;
+    return all > 0 ? std::optional(sum / all) : std::nullopt;
 }
 
 /// Below this idle share a machine has no time left.
 inline constexpr double least_idle_share = 0.05;
 
-/// Who had no time left: the client, else the machine on which it runs, with what else runs there, else whoever
-/// the client has waited for.
-[[nodiscard]] inline std::string find_bottleneck(std::optional<double> client, std::optional<double> idle) {
-    if (client && *client > thresholds::busy_share) return "client";
-    return idle && *idle < least_idle_share ? "machine" : "server";
+/// How busy each side of a target's loads was, 0 to 1, as far as it is known.
+struct busy_shares {
+    std::optional<double> client;  ///< of the processors that its threads can use
+    std::optional<double> server;  ///< of a processor, its busiest thread
+    std::optional<double> idle;    ///< of the client's machine, what was left
+};
+
+/// Who had no time left: the client, else a thread of the server, else the machine on which the client runs,
+/// with what else runs there, else whoever the client has waited for.
+[[nodiscard]] inline std::string find_bottleneck(const busy_shares& shares) {
+    if (shares.client.value_or(0) > thresholds::busy_share) return "client";
+    if (shares.server.value_or(0) > thresholds::busy_share) return "server";
+    return shares.idle.value_or(1) < least_idle_share ? "machine" : "server";
 }
 
 inline void judge_machine(result& target, std::optional<double> idle) {
@@ -153,21 +161,21 @@ inline void judge_machine(result& target, std::optional<double> idle) {
     target.rate = std::nullopt;
     if (seconds > 0) target.rate = static_cast<double>(target.counter("succeeded_in_span")) / seconds;
     target.resources = sum_resources(runs);
-    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "ended_by"}) {
+    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "server_busy_share", "ended_by"}) {
         target.attributes.erase(of_one_run);
     }
     target.parameters.erase("round");
     target.samples["rate"] = {"1/s", whole_rates(runs)};
     if (runs.empty()) return target;
-    const std::optional<double> idle = mean_idle_share(runs);
     target.environment = environment;
-    const judged_result judged(target);
-    const std::optional<double> client = client_busy_share(judged);
-    if (client) target.attributes["client_busy_share"] = *client;
-    if (idle) target.attributes["machine_idle_share"] = *idle;
-    target.attributes["bottleneck"] = find_bottleneck(client, idle);
+    const busy_shares shares{client_busy_share(judged_result(target)), mean_share(runs, "server_busy_share"),
+                             mean_share(runs, "machine_idle_share")};
+    if (shares.client) target.attributes["client_busy_share"] = *shares.client;
+    if (shares.server) target.attributes["server_busy_share"] = *shares.server;
+    if (shares.idle) target.attributes["machine_idle_share"] = *shares.idle;
+    target.attributes["bottleneck"] = find_bottleneck(shares);
     target.diagnostics = diagnose(target);
-    judge_machine(target, idle);
+    judge_machine(target, shares.idle);
     target.environment.clear();
     target.children = std::move(runs);
     return target;

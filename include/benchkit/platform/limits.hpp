@@ -1,6 +1,5 @@
 #pragma once
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 
@@ -10,7 +9,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <benchkit/platform/folder.hpp>
 #include <benchkit/platform/proc_file.hpp>
 
 namespace benchkit::inline v0_1 {
@@ -77,15 +78,10 @@ inline std::int64_t raise_descriptor_limit(std::int64_t wanted) noexcept {
 }
 
 /// How many descriptors the process has open now.
-[[nodiscard]] inline std::int64_t open_descriptors() noexcept {
-    DIR* folder = opendir("/proc/self/fd");
-    if (folder == nullptr) return detail::probe_open_descriptors(descriptor_limits().soft);
-    std::int64_t open = -1;  // the folder's own descriptor is listed too
-    while (const dirent* entry = readdir(folder)) {
-        if (entry->d_name[0] != '.') ++open;
-    }
-    closedir(folder);
-    return open;
+[[nodiscard]] inline std::int64_t open_descriptors() {
+    const std::vector<std::string> names = detail::names_in("/proc/self/fd");
+    if (names.empty()) return detail::probe_open_descriptors(descriptor_limits().soft);
+    return static_cast<std::int64_t>(names.size()) - 1;  // the folder's own descriptor is listed too
 }
 
 /// The range of local ports for connections; nothing where the system does not tell. To one address and port,

@@ -156,13 +156,13 @@ inline void append_matrix_times(std::string& page, const std::vector<matrix_cell
 
 inline void append_matrix_books(std::string& page, const std::vector<matrix_cell>& cells) {
     text_table table;
-    table.add_row({"books", "requests", "succeeded", "failed", "lost", "client", "idle", "bottleneck"});
+    table.add_row({"books", "requests", "failed", "lost", "client", "server", "idle", "bottleneck"});
     for (const matrix_cell& cell : cells) {
         const result& target = *cell.target;
         const std::string bottleneck = printable(find_text(target.attributes, "bottleneck"));
         table.add_row({cell.label, format_count(target.counter("scheduled")),
-                       format_count(target.counter("succeeded")), format_count(target.counter("failed")),
-                       format_count(lost_requests(target)), share_text(target, "client_busy_share"),
+                       format_count(target.counter("failed")), format_count(lost_requests(target)),
+                       share_text(target, "client_busy_share"), share_text(target, "server_busy_share"),
                        share_text(target, "machine_idle_share"),
                        bottleneck.empty() ? std::string(not_available) : bottleneck});
     }
