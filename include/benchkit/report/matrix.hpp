@@ -151,7 +151,8 @@ inline void append_matrix_times(std::string& page, const std::vector<matrix_cell
 
 [[nodiscard]] inline std::string share_text(const result& target, const char* name) {
     const auto share = find_number(target.attributes, name);
-    return share ? percent(*share) : std::string(not_available);
+    if (!share) return not_available;
+    return format_fixed(100 * *share, *share < 0.0995 ? 1 : 0).append(" %");
 }
 
 inline void append_matrix_books(std::string& page, const std::vector<matrix_cell>& cells) {
