@@ -132,6 +132,7 @@
 #include <benchkit/load/matrix_order.hpp>
 #include <benchkit/load/matrix_result.hpp>
 #include <benchkit/load/matrix_row.hpp>
+#include <benchkit/load/matrix_runs.hpp>
 #include <benchkit/load/open_loop.hpp>
 #include <benchkit/load/operation_budget.hpp>
 #include <benchkit/load/parse_arrivals.hpp>

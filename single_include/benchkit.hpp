@@ -13234,21 +13234,10 @@ inline void validate(const matrix_row& row) {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/load/matrix_result.hpp
+// ---------- benchkit/load/matrix_runs.hpp
 
-/// The result of a matrix from those of its runs: rows, in each its targets, in each their runs.
+/// What the runs of one target in one row of a matrix say together.
 namespace benchkit::inline v0_1::detail {
-
-inline constexpr double matrix_confidence = 0.95;
-
-/// One target of a matrix, as far as its result tells of it.
-struct matrix_column {
-    std::string name;
-    attributes parameters;  ///< of its loads; of use where it has had none
-};
-
-/// The runs of each row and target, in the order of the rounds.
-using matrix_runs = std::vector<std::vector<std::vector<result>>>;
 
 /// The rate of a run that came to its end; nothing of another.
 [[nodiscard]] inline std::optional<double> whole_rate(const result& run) {
@@ -13262,46 +13251,6 @@ using matrix_runs = std::vector<std::vector<std::vector<result>>>;
         if (const auto rate = whole_rate(run)) rates.push_back(*rate);
     }
     return rates;
-}
-
-[[nodiscard]] inline sample_summary summarize_rates(const std::vector<double>& rates) {
-    sample_summary summary;
-    summary.count = static_cast<std::int64_t>(rates.size());
-    if (rates.empty()) return summary;
-    const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
-    summary.min = *least;
-    summary.median = median_of(rates);
-    summary.max = *most;
-    return summary;
-}
-
-/// Which side of 1 a ratio of rates lies on; only an interval with all the confidence that was wanted decides.
-[[nodiscard]] inline verdict judge_rates(const std::optional<sign_interval>& found) {
-    if (!found || found->confidence < matrix_confidence) return verdict::undecided;
-    if (found->low > 1) return verdict::faster;
-    return found->high < 1 ? verdict::slower : verdict::undecided;
-}
-
-/// The rates of a target against those of another, round by round: the median of the ratios and its sign
-/// interval.
-[[nodiscard]] inline comparison compare_rates(const std::vector<result>& base,
-                                              const std::vector<result>& other) {
-    std::vector<double> ratios;
-    for (std::size_t round = 0; round < std::min(base.size(), other.size()); ++round) {
-        const auto below = whole_rate(base[round]);
-        const auto above = whole_rate(other[round]);
-        if (below && above) ratios.push_back(*above / *below);
-    }
-    comparison compared;
-    compared.ratio = median_of(ratios);
-    const auto found = find_sign_interval(ratios, matrix_confidence);
-    if (found) compared.interval = interval{found->low, found->high};
-    compared.confidence = found ? found->confidence : 0;
-    compared.verdict = judge_rates(found);
-    compared.basis = "rates of " + counted(static_cast<std::int64_t>(ratios.size()), "round", "rounds");
-    compared.base_summary = summarize_rates(whole_rates(base));
-    compared.new_summary = summarize_rates(whole_rates(other));
-    return compared;
 }
 
 /// The mean of an attribute of runs that is a share, by how long they took.
@@ -13345,59 +13294,127 @@ inline void judge_machine(result& target, std::optional<double> idle) {
                                       "(taskset), or another machine."});
 }
 
-/// CPU time and switches of all runs, over the time of all of them: they came one after another.
-[[nodiscard]] inline std::optional<run_resources> sum_resources(const std::vector<result>& runs) {
-    std::optional<run_resources> sum;
-    double wall_seconds = 0;
-    for (const result& run : runs) {
-        merge_resources(sum, run.resources);
-        if (run.resources) wall_seconds += run.resources->wall_seconds;
+/// The runs of one target in one row of a matrix, in the order of the rounds, as one load with the single ones
+/// as its children.
+class matrix_runs {
+  public:
+    /// `parameters`: those of its loads; of use where it has none.
+    matrix_runs(std::string name, attributes parameters) {
+        joined_.name = std::move(name);
+        joined_.kind = "load";
+        joined_.parameters = std::move(parameters);
     }
-    if (sum) sum->wall_seconds = wall_seconds;
-    return sum;
-}
 
-/// The runs of a target in a row as one load, with the single ones as its children. `environment` is what its
-/// diagnostics need to know of the machine.
-[[nodiscard]] inline result join_runs(const matrix_column& column, std::vector<result> runs,
-                                      const attributes& environment) {
-    result target;
-    target.name = column.name;
-    target.kind = "load";
-    target.parameters = column.parameters;
-    double seconds = 0;
-    for (result& run : runs) {
+    /// Adds the next round's run. By itself it keeps the times of its operations alone: hundreds of runs with
+    /// all distributions would take much memory.
+    void add(result run) {
         // The runs began one after another: their series are not one.
         std::optional<time_series> series = std::exchange(run.series, std::nullopt);
-        merge(target, run);
+        seconds_ += run.elapsed_seconds;
+        if (run.resources) wall_seconds_ += run.resources->wall_seconds;
+        merge(joined_, run);
         run.series = std::move(series);
-        seconds += run.elapsed_seconds;
+        std::erase_if(run.distributions, [](const auto& each) { return !is_kept(each.first); });
+        runs_.push_back(std::move(run));
     }
-    target.elapsed_seconds = seconds;
-    target.rate = std::nullopt;
-    if (seconds > 0) target.rate = static_cast<double>(target.counter("succeeded_in_span")) / seconds;
-    target.resources = sum_resources(runs);
-    for (const char* of_one_run : {"last_end_seconds", "machine_idle_share", "server_busy_share", "ended_by"}) {
-        target.attributes.erase(of_one_run);
+
+    [[nodiscard]] std::int64_t count() const noexcept { return static_cast<std::int64_t>(runs_.size()); }
+
+    /// All of them. `environment` is what the diagnostics need to know of the machine.
+    [[nodiscard]] result finish(const attributes& environment) && {
+        write_span();
+        joined_.samples["rate"] = {"1/s", whole_rates(runs_)};
+        for (const char* of_one : {"last_end_seconds", "machine_idle_share", "server_busy_share", "ended_by"}) {
+            joined_.attributes.erase(of_one);
+        }
+        joined_.parameters.erase("round");
+        if (!runs_.empty()) judge(environment);
+        joined_.children = std::move(runs_);
+        return std::move(joined_);
     }
-    target.parameters.erase("round");
-    target.samples["rate"] = {"1/s", whole_rates(runs)};
-    if (runs.empty()) return target;
-    target.environment = environment;
-    const busy_shares shares{client_busy_share(judged_result(target)), mean_share(runs, "server_busy_share"),
-                             mean_share(runs, "machine_idle_share")};
-    if (shares.client) target.attributes["client_busy_share"] = *shares.client;
-    if (shares.server) target.attributes["server_busy_share"] = *shares.server;
-    if (shares.idle) target.attributes["machine_idle_share"] = *shares.idle;
-    target.attributes["bottleneck"] = find_bottleneck(shares);
-    target.diagnostics = diagnose(target);
-    judge_machine(target, shares.idle);
-    target.environment.clear();
-    target.children = std::move(runs);
-    return target;
+
+  private:
+    [[nodiscard]] static bool is_kept(std::string_view name) {
+        return name == "service_time" || name == "unfinished_age" || name.starts_with("failed_time.");
+    }
+
+    void write_span() {
+        joined_.elapsed_seconds = seconds_;
+        joined_.rate = std::nullopt;
+        if (seconds_ > 0) joined_.rate = static_cast<double>(joined_.counter("succeeded_in_span")) / seconds_;
+        if (joined_.resources) joined_.resources->wall_seconds = wall_seconds_;
+    }
+
+    void judge(const attributes& environment) {
+        joined_.environment = environment;
+        const busy_shares shares{client_busy_share(judged_result(joined_)),
+                                 mean_share(runs_, "server_busy_share"),
+                                 mean_share(runs_, "machine_idle_share")};
+        if (shares.client) joined_.attributes["client_busy_share"] = *shares.client;
+        if (shares.server) joined_.attributes["server_busy_share"] = *shares.server;
+        if (shares.idle) joined_.attributes["machine_idle_share"] = *shares.idle;
+        joined_.attributes["bottleneck"] = find_bottleneck(shares);
+        joined_.diagnostics = diagnose(joined_);
+        judge_machine(joined_, shares.idle);
+        joined_.environment.clear();
+    }
+
+    result joined_;
+    std::vector<result> runs_;
+    double seconds_ = 0;
+    double wall_seconds_ = 0;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/matrix_result.hpp
+
+/// The result of a matrix: rows, in each its targets, in each their runs.
+namespace benchkit::inline v0_1::detail {
+
+inline constexpr double matrix_confidence = 0.95;
+
+[[nodiscard]] inline sample_summary summarize_rates(const std::vector<double>& rates) {
+    sample_summary summary;
+    summary.count = static_cast<std::int64_t>(rates.size());
+    if (rates.empty()) return summary;
+    const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+    summary.min = *least;
+    summary.median = median_of(rates);
+    summary.max = *most;
+    return summary;
 }
 
-/// What the diagnostics of single runs need of the environment: the rest is judged once, for all.
+/// Which side of 1 a ratio of rates lies on; only an interval with all the confidence that was wanted decides.
+[[nodiscard]] inline verdict judge_rates(const std::optional<sign_interval>& found) {
+    if (!found || found->confidence < matrix_confidence) return verdict::undecided;
+    if (found->low > 1) return verdict::faster;
+    return found->high < 1 ? verdict::slower : verdict::undecided;
+}
+
+/// The rates of a target against those of another, round by round: the median of the ratios and its sign
+/// interval.
+[[nodiscard]] inline comparison compare_rates(const std::vector<result>& base,
+                                              const std::vector<result>& other) {
+    std::vector<double> ratios;
+    for (std::size_t round = 0; round < std::min(base.size(), other.size()); ++round) {
+        const auto below = whole_rate(base[round]);
+        const auto above = whole_rate(other[round]);
+        if (below && above) ratios.push_back(*above / *below);
+    }
+    comparison compared;
+    compared.ratio = median_of(ratios);
+    const auto found = find_sign_interval(ratios, matrix_confidence);
+    if (found) compared.interval = interval{found->low, found->high};
+    compared.confidence = found ? found->confidence : 0;
+    compared.verdict = judge_rates(found);
+    compared.basis = "rates of " + counted(static_cast<std::int64_t>(ratios.size()), "round", "rounds");
+    compared.base_summary = summarize_rates(whole_rates(base));
+    compared.new_summary = summarize_rates(whole_rates(other));
+    return compared;
+}
+
+/// What the diagnostics of single targets need of the environment: the rest is judged once, for all.
 [[nodiscard]] inline attributes judged_environment(const attributes& all) {
     attributes some;
     for (const char* name : {"cpus", "clock_resolution_ns"}) {
@@ -13420,36 +13437,43 @@ inline void judge_rounds(result& whole, std::size_t targets, std::int64_t rounds
     whole.diagnostics.push_back({"few-rounds", severity::note, message + "; 6 rounds give 96.9 %."});
 }
 
-/// Makes the result of a matrix. `described` has the name, parameters, environment, start, span and how it
-/// ended.
+/// One row: its targets, each beside the first.
+[[nodiscard]] inline result make_matrix_row(const matrix_row& row, std::vector<matrix_runs> targets,
+                                            const attributes& environment) {
+    result line;
+    line.name = format_matrix_row(row);
+    line.kind = "matrix.row";
+    for (matrix_runs& runs : targets) {
+        result target = std::move(runs).finish(environment);
+        if (!line.children.empty()) {
+            target.comparisons.push_back(compare_rates(line.children.front().children, target.children));
+        }
+        line.children.push_back(std::move(target));
+    }
+    return line;
+}
+
+/// Makes the result of a matrix from the runs of each row's targets. `described` has the name, parameters,
+/// environment, start, span and how it ended.
 [[nodiscard]] inline result make_matrix(result described, const std::vector<matrix_row>& rows,
-                                        const std::vector<matrix_column>& columns, matrix_runs runs) {
+                                        std::vector<std::vector<matrix_runs>> runs) {
     result whole = std::move(described);
     whole.kind = "matrix";
     whole.diagnostics = diagnose(whole);  // of the environment and the end alone
-    std::int64_t rounds = 0;
     const attributes environment = judged_environment(whole.environment);
-    std::vector<result> of_targets;
+    if (!runs.empty() && !runs.front().empty() && runs.front().front().count() > 0) {
+        judge_rounds(whole, runs.front().size(), runs.front().front().count());
+    }
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        result line;
-        line.name = format_matrix_row(rows[row]);
-        line.kind = "matrix.row";
-        for (std::size_t column = 0; column < columns.size(); ++column) {
-            rounds = std::max(rounds, static_cast<std::int64_t>(runs[row][column].size()));
-            result target = join_runs(columns[column], std::move(runs[row][column]), environment);
-            if (column > 0) {
-                target.comparisons.push_back(compare_rates(line.children.front().children, target.children));
-            }
+        whole.children.push_back(make_matrix_row(rows[row], std::move(runs[row]), environment));
+        for (const result& target : whole.children.back().children) {
             for (const auto& [name, count] : target.counters) {
                 whole.counters[name] = sum_of({whole.counter(name), count});
             }
             merge_resources(whole.resources, target.resources);
-            line.children.push_back(std::move(target));
         }
-        whole.children.push_back(std::move(line));
     }
     if (whole.resources) whole.resources->wall_seconds = whole.elapsed_seconds;
-    if (rounds > 0) judge_rounds(whole, columns.size(), rounds);
     check(whole);
     return whole;
 }
@@ -13525,7 +13549,7 @@ class matrix_run {
         : targets_(targets),
           rows_(rows),
           options_(options),
-          runs_(rows.size(), std::vector<std::vector<result>>(targets.size())),
+          runs_(rows.size(), no_runs(targets)),
           interrupts_(control_.get_executor(), [this](int signal) { signal_ = signal; }) {}
 
     [[nodiscard]] result run() {
@@ -13534,16 +13558,22 @@ class matrix_run {
         if (ask_targets(described.attributes)) run_rounds();
         described.elapsed_seconds = duration(clock::now() - start).seconds();
         write_end(described);
-        std::vector<matrix_column> columns;
-        for (const matrix_target& each : targets_) {
-            columns.push_back({each.name, {}});
-            describe_target(columns.back().parameters, each.target);
-            columns.back().parameters.erase("keep_alive");  // the rows say it
-        }
-        return make_matrix(std::move(described), rows_, columns, std::move(runs_));
+        return make_matrix(std::move(described), rows_, std::move(runs_));
     }
 
   private:
+    /// A row before its first round.
+    [[nodiscard]] static std::vector<matrix_runs> no_runs(const std::vector<matrix_target>& targets) {
+        std::vector<matrix_runs> row;
+        for (const matrix_target& each : targets) {
+            attributes parameters;
+            describe_target(parameters, each.target);
+            parameters.erase("keep_alive");  // the row says it
+            row.emplace_back(each.name, std::move(parameters));
+        }
+        return row;
+    }
+
     [[nodiscard]] std::int64_t planned() const {
         return static_cast<std::int64_t>(rows_.size() * targets_.size()) * options_.repeats;
     }
@@ -13605,7 +13635,7 @@ class matrix_run {
                 for (const std::size_t target : matrix_order(targets_.size(), round)) {
                     if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
                     if (interrupted()) return;
-                    runs_[row][target].push_back(measure(round, rows_[row], target));
+                    runs_[row][target].add(measure(round, rows_[row], target));
                     ++done_;
                 }
             }
@@ -13673,7 +13703,7 @@ class matrix_run {
     const std::vector<matrix_target>& targets_;
     const std::vector<matrix_row>& rows_;
     const matrix_options& options_;
-    matrix_runs runs_;
+    std::vector<std::vector<matrix_runs>> runs_;      // of each row and target
     std::vector<std::vector<std::int64_t>> servers_;  // the processes of each target, as far as they are known
     std::int64_t done_ = 0;
     // Signals in a run reach this one, too; between two runs it is the only one.

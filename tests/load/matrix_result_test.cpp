@@ -13,7 +13,6 @@
 #include "../support/made_matrix.hpp"
 
 namespace bk = benchkit;
-using bk::detail::find_bottleneck;
 
 namespace {
 
@@ -38,23 +37,6 @@ TEST_CASE("rows, in each its targets, in each their runs") {
         CHECK(row.children[1].name == "nginx");
         for (const bk::result& target : row.children) CHECK(target.children.size() == 5);
     }
-}
-
-TEST_CASE("a target in a row is its runs as one load") {
-    const bk::result target = made::matrix().children[0].children[0];
-    CHECK(target.kind == "load");
-    CHECK(target.counter("scheduled") == 5 * 200);
-    CHECK(target.counter("succeeded") == 5 * 200);
-    CHECK(target.find_distribution("service_time")->values.count() == 5 * 200);
-    const double seconds = 200 / 561e3 + 200 / 558e3 + 200 / 552e3 + 200 / 560e3 + 200 / 555e3;
-    CHECK(target.elapsed_seconds == doctest::Approx(seconds));
-    CHECK(*target.rate == doctest::Approx(1'000 / seconds));
-    CHECK(target.samples.at("rate").values == std::vector<double>{561e3, 558e3, 552e3, 560e3, 555e3});
-    CHECK(target.resources->wall_seconds == doctest::Approx(5 * 0.25));
-    CHECK(target.resources->user_seconds == doctest::Approx(5 * 0.0125));
-    CHECK(bk::find_number(target.attributes, "client_busy_share") == doctest::Approx(0.15));
-    CHECK(bk::find_number(target.attributes, "machine_idle_share") == doctest::Approx(0.01));
-    CHECK(target.comparisons.empty());
 }
 
 TEST_CASE("ratios are of the runs of the same round, their interval from the least to the largest of five") {
@@ -97,19 +79,6 @@ TEST_CASE("six rounds decide") {
     CHECK_FALSE(bk::detail::compare_rates({}, more).ratio.has_value());
 }
 
-TEST_CASE("who had no time left") {
-    CHECK(find_bottleneck({.client = 0.95, .server = 0.95, .idle = 0.0}) == "client");
-    CHECK(find_bottleneck({.client = 0.85, .server = 0.95, .idle = 0.0}) == "server");
-    CHECK(find_bottleneck({.client = 0.5, .server = 0.5, .idle = 0.04}) == "machine");
-    CHECK(find_bottleneck({.client = 0.5, .server = 0.5, .idle = 0.06}) == "server");
-    CHECK(find_bottleneck({}) == "server");
-    const bk::result whole = made::matrix();
-    CHECK(bk::find_text(whole.children[0].children[1].attributes, "bottleneck") == "machine");
-    CHECK(says(whole.children[0].children[1], "machine-saturated"));
-    CHECK(bk::find_text(whole.children[1].children[0].attributes, "bottleneck") == "server");
-    CHECK_FALSE(says(whole.children[1].children[0], "machine-saturated"));
-}
-
 TEST_CASE("JSON restores all of it") {
     const bk::result whole = made::matrix();
     const std::string text = bk::to_json(whole);
@@ -120,9 +89,8 @@ TEST_CASE("JSON restores all of it") {
 }
 
 TEST_CASE("a matrix of which nothing was run keeps its rows and targets") {
-    bk::detail::matrix_runs none(1, std::vector<std::vector<bk::result>>(2));
-    const bk::result whole =
-        bk::detail::make_matrix({}, {{.clients = 3}}, {{"a", {}}, {"b", {}}}, std::move(none));
+    std::vector<std::vector<bk::detail::matrix_runs>> none{{{"a", {}}, {"b", {}}}};
+    const bk::result whole = bk::detail::make_matrix({}, {{.clients = 3}}, std::move(none));
     REQUIRE(whole.children.size() == 1);
     CHECK(whole.children[0].children.size() == 2);
     CHECK_FALSE(whole.children[0].children[1].rate.has_value());

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <benchkit/report/text.hpp>
 #include <benchkit/result/json_reader.hpp>
@@ -90,17 +92,19 @@ TEST_CASE("a saved matrix gives the same report, which is also its text") {
 }
 
 TEST_CASE("one target has nobody beside it, one round no interval") {
-    bk::detail::matrix_runs one(1);
-    one[0].push_back(made::runs_at({1'000}, 0.5));
-    bk::result described;
-    described.attributes["runs"] = std::int64_t{1};
-    const std::string alone =
-        bk::report::matrix(bk::detail::make_matrix(described, {{.clients = 10}}, {{"a", {}}}, one));
+    const auto report_of = [](std::vector<bk::detail::matrix_runs> row) {
+        bk::result described;
+        described.attributes["runs"] = std::int64_t{1};
+        return bk::report::matrix(bk::detail::make_matrix(described, {{.clients = 10}}, {std::move(row)}));
+    };
+    bk::detail::matrix_runs one("a", {});
+    made::add(one, made::runs_at({1'000}, 0.5));
+    const std::string alone = report_of({one});
     CHECK(alone.find("beside") == std::string::npos);
     CHECK(alone.find("1.00/1.00") != std::string::npos);
-    one[0].push_back(made::runs_at({2'000}, 0.5));
-    const std::string both =
-        bk::report::matrix(bk::detail::make_matrix(described, {{.clients = 10}}, {{"a", {}}, {"b", {}}}, one));
+    bk::detail::matrix_runs other("b", {});
+    made::add(other, made::runs_at({2'000}, 0.5));
+    const std::string both = report_of({one, other});
     CHECK(both.find("beside a: ") != std::string::npos);
     CHECK(both.find("1 b           2.000       n/a         n/a\n") != std::string::npos);
     CHECK(both.find("lost          no request\n") != std::string::npos);

@@ -27,6 +27,7 @@
 #include <benchkit/load/matrix_order.hpp>
 #include <benchkit/load/matrix_result.hpp>
 #include <benchkit/load/matrix_row.hpp>
+#include <benchkit/load/matrix_runs.hpp>
 #include <benchkit/platform/listening_process.hpp>
 #include <benchkit/platform/processor_time.hpp>
 #include <benchkit/platform/thread_times.hpp>
@@ -101,7 +102,7 @@ class matrix_run {
         : targets_(targets),
           rows_(rows),
           options_(options),
-          runs_(rows.size(), std::vector<std::vector<result>>(targets.size())),
+          runs_(rows.size(), no_runs(targets)),
           interrupts_(control_.get_executor(), [this](int signal) { signal_ = signal; }) {}
 
     [[nodiscard]] result run() {
@@ -110,16 +111,22 @@ class matrix_run {
         if (ask_targets(described.attributes)) run_rounds();
         described.elapsed_seconds = duration(clock::now() - start).seconds();
         write_end(described);
-        std::vector<matrix_column> columns;
-        for (const matrix_target& each : targets_) {
-            columns.push_back({each.name, {}});
-            describe_target(columns.back().parameters, each.target);
-            columns.back().parameters.erase("keep_alive");  // the rows say it
-        }
-        return make_matrix(std::move(described), rows_, columns, std::move(runs_));
+        return make_matrix(std::move(described), rows_, std::move(runs_));
     }
 
   private:
+    /// A row before its first round.
+    [[nodiscard]] static std::vector<matrix_runs> no_runs(const std::vector<matrix_target>& targets) {
+        std::vector<matrix_runs> row;
+        for (const matrix_target& each : targets) {
+            attributes parameters;
+            describe_target(parameters, each.target);
+            parameters.erase("keep_alive");  // the row says it
+            row.emplace_back(each.name, std::move(parameters));
+        }
+        return row;
+    }
+
     [[nodiscard]] std::int64_t planned() const {
         return static_cast<std::int64_t>(rows_.size() * targets_.size()) * options_.repeats;
     }
@@ -181,7 +188,7 @@ class matrix_run {
                 for (const std::size_t target : matrix_order(targets_.size(), round)) {
                     if (done_ > 0 && options_.pause > options_.pause.zero()) control_.run_for(options_.pause);
                     if (interrupted()) return;
-                    runs_[row][target].push_back(measure(round, rows_[row], target));
+                    runs_[row][target].add(measure(round, rows_[row], target));
                     ++done_;
                 }
             }
@@ -249,7 +256,7 @@ class matrix_run {
     const std::vector<matrix_target>& targets_;
     const std::vector<matrix_row>& rows_;
     const matrix_options& options_;
-    matrix_runs runs_;
+    std::vector<std::vector<matrix_runs>> runs_;      // of each row and target
     std::vector<std::vector<std::int64_t>> servers_;  // the processes of each target, as far as they are known
     std::int64_t done_ = 0;
     // Signals in a run reach this one, too; between two runs it is the only one.
