@@ -10,6 +10,7 @@
 
 #include <benchkit/core/error.hpp>
 #include <benchkit/http/expect_json.hpp>
+#include <benchkit/load/parse_arrivals.hpp>
 #include <benchkit/result/json_writer.hpp>
 
 #if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
@@ -32,7 +33,7 @@ namespace {
 class load_command final : public command {
   public:
     explicit load_command(CLI::App& program)
-        : command(program, "load", "Load a URL in a closed loop and report") {
+        : command(program, "load", "Load a URL in a closed or an open loop and report") {
         app().add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request");
         app().add_flag("--reset-on-close", reset_on_close_,
                        "close with a reset, which leaves no port in TIME_WAIT");
@@ -42,6 +43,9 @@ class load_command final : public command {
         app().add_flag("--quiet", quiet_, "no progress and no warnings on standard error");
         name_flag("url", url_.flag());
         name_flag("clients", connections_.flag());
+        name_flag("connections", connections_.flag());
+        name_flag("arrivals", rate_.flag());
+        name_flag("spin", spin_.flag());
         name_flag("operations", requests_.flag());
         name_flag("duration", duration_.flag());
         name_flag("timeout", timeout_.flag());
@@ -61,6 +65,12 @@ class load_command final : public command {
         name_flag("key_file", key_.flag());
         app().footer(
             "With neither -n nor -d the run takes 10s; with both, whichever comes first ends it.\n"
+            "With -r it is an open loop: requests start by the schedule whether or not earlier ones have "
+            "ended, and\n"
+            "response times count from then. SCHEDULE is one of 5000 (at equal distances), poisson:5000,\n"
+            "ramp:100..5000 (over -d), stages:100x10s,1000x30s (without -d) and trace:FILE (ascending "
+            "seconds,\n"
+            "one a line); rates are per second, also fractions.\n"
             "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.\n"
             "The N of body-length is in bytes or has a unit, as 1KB (1024). The pointer of json: is RFC 6901's "
             "and\n"
@@ -86,7 +96,7 @@ class load_command final : public command {
         const report_format format = wanted_format();
         const std::vector<benchkit::requirement> requirements = wanted_requirements();
         const load_plan plan = make_plan();
-        validate(plan.loop, plan.limits);
+        validate(plan);
         std::optional<output_file> output = output_.open_output();
         const benchkit::result measured = measure_with_progress(plan);
         print_report(measured, format);
@@ -124,6 +134,8 @@ class load_command final : public command {
         if (source_.given()) plan.target.sources(split_list(source_.text()));
         plan.loop.clients = connections_.count(plan.loop.clients);
         plan.loop.think_time = think_time_.time({});
+        if (rate_.given()) plan.arrivals = open_schedule();
+        plan.spin = spin_.time({});
         if (requests_.given()) plan.limits.operations = requests_.count(0);
         if (duration_.given()) plan.limits.duration = duration_.time({});
         if (drain_.given()) plan.limits.drain = drain_.time({});
@@ -131,6 +143,14 @@ class load_command final : public command {
         plan.shards = static_cast<int>(shards_.whole(1, 1024, 1));
         plan.seed = static_cast<std::uint64_t>(seed_.whole(0, std::numeric_limits<std::int64_t>::max(), 1));
         return plan;
+    }
+
+    [[nodiscard]] benchkit::arrivals open_schedule() const {
+        if (think_time_.given()) {
+            benchkit::fail(think_time_.flag() + " and " + rate_.flag() +
+                           ": only one of them can be given; clients that follow a schedule do not think");
+        }
+        return benchkit::parse_arrivals(rate_.flag(), rate_.text());
     }
 
     [[nodiscard]] benchkit::http::target_options target_options() const {
@@ -206,6 +226,10 @@ class load_command final : public command {
     value_option connections_{app(), "-c,--connections", "N", "clients, each on a connection (default 10)"};
     value_option requests_{app(), "-n,--requests", "N", "end after this many requests"};
     value_option duration_{app(), "-d,--duration", "TIME", "end after this time (default 10s without -n)"};
+    value_option rate_{app(), "-r,--rate", "SCHEDULE",
+                       "start requests by a schedule: an open loop (see below)"};
+    value_option spin_{app(), "--spin", "TIME",
+                       "keep the processor this long before a start instead of sleeping (default 0)"};
     value_option method_{app(), "-X,--method", "METHOD", "method (default GET, with a body POST)"};
     value_option header_{app(), "-H,--header", "HEADER", "\"Name: value\"; can be repeated"};
     value_option body_{app(), "-b,--body", "TEXT|@FILE", "body of the request"};

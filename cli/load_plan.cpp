@@ -11,14 +11,33 @@ void add_header(benchkit::http::request& request, const std::string& flag, const
     request.header(field.name, field.value);
 }
 
+namespace {
+
+[[nodiscard]] benchkit::open_loop open_loop_of(const load_plan& plan) {
+    return {.arrivals = *plan.arrivals, .connections = plan.loop.clients};
+}
+
+template <class Executor>
+[[nodiscard]] benchkit::result measure_on(const Executor& on, const load_plan& plan,
+                                          const benchkit::load_options& options) {
+    if (plan.arrivals) return benchkit::load(on, plan.target, open_loop_of(plan), plan.limits, options);
+    return benchkit::load(on, plan.target, plan.loop, plan.limits, options);
+}
+
+}  // namespace
+
+void validate(const load_plan& plan) {
+    if (plan.arrivals) return benchkit::validate(open_loop_of(plan), plan.limits, plan.shards);
+    benchkit::validate(plan.loop, plan.limits);
+}
+
 benchkit::result measure(const load_plan& plan, const benchkit::load_options& options) {
     try {
         if (plan.shards == 1) {
-            const benchkit::single_threaded one{.seed = plan.seed};
-            return benchkit::load(one, plan.target, plan.loop, plan.limits, options);
+            return measure_on(benchkit::single_threaded{.seed = plan.seed, .spin = plan.spin}, plan, options);
         }
-        const benchkit::sharded several{.shards = plan.shards, .seed = plan.seed};
-        return benchkit::load(several, plan.target, plan.loop, plan.limits, options);
+        return measure_on(benchkit::sharded{.shards = plan.shards, .seed = plan.seed, .spin = plan.spin}, plan,
+                          options);
     } catch (const benchkit::error& problem) {
         // Without an option it is no wrong usage: books that do not balance, for instance.
         if (problem.option().empty()) throw std::runtime_error(problem.what());

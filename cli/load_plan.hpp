@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include <benchkit/core/duration.hpp>
 #include <benchkit/http/target.hpp>
+#include <benchkit/load/arrivals.hpp>
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/load_limits.hpp>
 #include <benchkit/load/load_options.hpp>
@@ -15,10 +18,15 @@ namespace cli {
 struct load_plan {
     benchkit::http::target target;
     benchkit::closed_loop loop;
+    std::optional<benchkit::arrivals> arrivals{};  ///< makes it an open loop, with a connection for each client
     benchkit::load_limits limits;
     int shards = 1;
     std::uint64_t seed = 1;
+    benchkit::duration spin{};
 };
+
+/// Fails for what a plan cannot be, before anything starts.
+void validate(const load_plan& plan);
 
 /// Adds the field that a flag gives as "Name: value".
 void add_header(benchkit::http::request& request, const std::string& flag, const std::string& line);

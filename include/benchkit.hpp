@@ -46,6 +46,7 @@
 #include <benchkit/result/json_syntax.hpp>
 #include <benchkit/result/json_writer.hpp>
 #include <benchkit/result/judge_figures.hpp>
+#include <benchkit/result/judge_open_loop.hpp>
 #include <benchkit/result/judge_outcome.hpp>
 #include <benchkit/result/judged_result.hpp>
 #include <benchkit/result/merge.hpp>
@@ -59,6 +60,7 @@
 #include <benchkit/result/timestamp.hpp>
 #include <benchkit/result/wording.hpp>
 
+#include <benchkit/exec/alarm.hpp>
 #include <benchkit/exec/asio.hpp>
 #include <benchkit/exec/awaitable.hpp>
 #include <benchkit/exec/bounded_queue.hpp>
@@ -111,6 +113,7 @@
 #include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
 
+#include <benchkit/load/arrival_feed.hpp>
 #include <benchkit/load/arrival_schedule.hpp>
 #include <benchkit/load/arrivals.hpp>
 #include <benchkit/load/books.hpp>
@@ -123,6 +126,7 @@
 #include <benchkit/load/http_recorder.hpp>
 #include <benchkit/load/load.hpp>
 #include <benchkit/load/load_limits.hpp>
+#include <benchkit/load/load_loop.hpp>
 #include <benchkit/load/load_options.hpp>
 #include <benchkit/load/load_result.hpp>
 #include <benchkit/load/load_run.hpp>
@@ -144,6 +148,7 @@
 #include <benchkit/load/series_recorder.hpp>
 #include <benchkit/load/stage_schedule.hpp>
 #include <benchkit/load/validate_arrivals.hpp>
+#include <benchkit/load/validate_open_loop.hpp>
 
 #include <benchkit/report/ab.hpp>
 #include <benchkit/report/ab_figures.hpp>

@@ -3082,6 +3082,12 @@ namespace benchkit::inline v0_1 {
     return truth == nullptr ? std::nullopt : std::optional(*truth);
 }
 
+/// The clients of a load, which are the connections of an open loop; 0 where it does not say.
+[[nodiscard]] inline std::int64_t client_count(const result& load) {
+    const auto clients = find_integer(load.parameters, "clients");
+    return clients ? *clients : find_integer(load.parameters, "connections").value_or(0);
+}
+
 }  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/result/judged_result.hpp
@@ -3200,6 +3206,12 @@ struct diagnostic_thresholds {
     static constexpr double delayed_share = 0.01;
     /// delayed-ack: least number of them,
     static constexpr std::int64_t least_delayed = 10;
+    /// late-client: 99th percentile of the lateness of operations whose connection stood idle,
+    static constexpr std::int64_t late_ns = 1'000'000;
+    /// late-client: and its share of the 99th percentile of the response time.
+    static constexpr double late_share = 0.1;
+    /// busy-connections: share of the started operations that came due when no connection was free.
+    static constexpr double waited_share = 0.01;
     /// delayed-ack: and least proportion to those that took half to nearly twice as long for another reason.
     static constexpr std::int64_t delayed_to_others = 4;
 };
@@ -3398,6 +3410,57 @@ using thresholds = diagnostic_thresholds;
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/result/judge_open_loop.hpp
+
+/// The judgements of how an open loop kept its schedule.
+namespace benchkit::inline v0_1::detail {
+
+/// The 99th percentile, or the largest value where there are too few for one.
+[[nodiscard]] inline std::int64_t high_value(const distribution& values) {
+    return values.percentile(99).value_or(values.values.max());
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_late_client(const judged_result& judged) {
+    const distribution* late = judged.measured.find_distribution("timer_lag");
+    const distribution* responses = judged.measured.find_distribution("response_time");
+    if (late == nullptr || responses == nullptr || late->values.count() == 0 || judged.simulated) {
+        return std::nullopt;
+    }
+    const std::int64_t high = high_value(*late);
+    const double share =
+        static_cast<double>(high) / static_cast<double>(std::max<std::int64_t>(1, high_value(*responses)));
+    if (high < thresholds::late_ns || share < thresholds::late_share) return std::nullopt;
+    return diagnostic{
+        "late-client", severity::warning,
+        "Operations started up to " + time_text(late->values.max()) + " late (" +
+            (late->percentile(99) ? "99th percentile " : "largest of few ") + time_text(high) +
+            ") although their connection stood idle: the client itself was late, and this is part of the "
+            "response times. Use a quieter machine, more shards or a lower rate."};
+}
+
+[[nodiscard]] inline maybe_diagnostic judge_busy_connections(const judged_result& judged) {
+    if (judged.measured.find_distribution("response_time") == nullptr) return std::nullopt;
+    const std::int64_t waited = judged.counter("waited_for_connection");
+    const std::int64_t never = judged.counter("not_started");
+    const std::int64_t started = std::max<std::int64_t>(1, judged.counter("started"));
+    const double share = static_cast<double>(waited) / static_cast<double>(started);
+    if (share < thresholds::waited_share && never == 0) return std::nullopt;
+    std::string message;
+    if (waited > 0) {
+        message = counted(waited, "operation", "operations") + " (" + percent(share) +
+                  ") came due when no connection was free, and waited. ";
+    }
+    if (never > 0) {
+        message += counted(never, "operation", "operations") + " had not started at the end. ";
+    }
+    return diagnostic{"busy-connections", severity::warning,
+                      message +
+                          "Their waiting is part of the response times: the target did not keep up with the "
+                          "schedule, or the connections are too few for it."};
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/result/judge_outcome.hpp
 
 /// The judgements of what happened: failures, limits, an early end.
@@ -3515,16 +3578,17 @@ namespace benchkit::inline v0_1 {
 
 /// What a result says of itself, the worst first: a function of the result alone. Experiments store it as
 /// `result::diagnostics` at their end. The codes: connect-failure, failures, descriptor-limit, port-limit,
-/// memory-limit, interrupted, fewer-connections, drain-unfinished, client-saturated, noisy-machine,
-/// debug-build, coarse-clock, delayed-ack, closed-loop-blind, too-few-samples, skewed.
+/// memory-limit, interrupted, fewer-connections, drain-unfinished, client-saturated, late-client,
+/// busy-connections, noisy-machine, debug-build, coarse-clock, delayed-ack, closed-loop-blind, too-few-samples,
+/// skewed.
 [[nodiscard]] inline std::vector<diagnostic> diagnose(const result& measured) {
     using namespace detail;
     const judged_result judged(measured);
     std::vector<diagnostic> found;
-    for (const auto judge :
-         {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_memory, judge_interrupt,
-          judge_connections, judge_drain, judge_saturation, judge_noise, judge_build, judge_clock,
-          judge_delayed_ack, judge_blindness, judge_sample_size, judge_skew}) {
+    for (const auto judge : {judge_connecting, judge_failures, judge_descriptors, judge_ports, judge_memory,
+                             judge_interrupt, judge_connections, judge_drain, judge_saturation,
+                             judge_late_client, judge_busy_connections, judge_noise, judge_build, judge_clock,
+                             judge_delayed_ack, judge_blindness, judge_sample_size, judge_skew}) {
         if (maybe_diagnostic one = judge(judged)) found.push_back(*std::move(one));
     }
     std::stable_sort(found.begin(), found.end(), [](const diagnostic& left, const diagnostic& right) {
@@ -4573,7 +4637,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
 }
 
 /// The distributions that the report shows, the most telling first. Processing time, the rest of the service
-/// time after connecting, and the answers of each client are for reports that want them.
+/// time after connecting, the answers of each client and the part of the lag that is the client's own are for
+/// reports and diagnostics that want them.
 [[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
     const result& measured) {
     constexpr std::array<std::string_view, 7> first{
@@ -4590,7 +4655,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     }
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
-        const bool for_others = name == "processing_time" || name == "answers_per_client";
+        const bool for_others =
+            name == "processing_time" || name == "answers_per_client" || name == "timer_lag";
         if (!known && !for_others && !name.starts_with(failed_time)) add(name, values);
     }
     return shown;
@@ -4737,6 +4803,10 @@ inline void append_phrase(std::string& list, std::string_view phrase) {
     if (const auto clients = find_integer(parameters, "clients")) {
         append_phrase(text, counted(*clients, "client", "clients"));
     }
+    if (const auto connections = find_integer(parameters, "connections")) {
+        append_phrase(text, "arrivals " + printable(find_text(parameters, "arrivals")));
+        append_phrase(text, counted(*connections, "connection", "connections"));
+    }
     if (const auto shards = find_integer(parameters, "shards"))
         append_phrase(text, counted(*shards, "shard", "shards"));
     if (const auto think = find_number(parameters, "think_time_seconds"); think && *think > 0) {
@@ -4826,6 +4896,9 @@ inline void append_counts(std::string& page, const result& measured) {
                         " scheduled: " + format_count(measured.counter("started")) + " started, " +
                         format_count(measured.counter("not_started")) + " not started");
         append_line(page, "", outcome_text(measured, ""));
+        if (const std::int64_t waited = measured.counter("waited_for_connection"); waited > 0) {
+            append_line(page, "", format_count(waited) + " waited until a connection was free");
+        }
     }
     if (measured.counter("warmup.started") > 0) append_line(page, "warm-up", outcome_text(measured, "warmup."));
     append_line(page, "failures", failures_text(measured));
@@ -5178,6 +5251,235 @@ awaitable<T> adapt(asio::awaitable<T, OtherExecutor> other) {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/exec/edge_wait.hpp
+
+#include <new>
+
+// Asio's own waiting for readability changes the epoll registration each time, which costs a system call per
+// request, and takes memory for the waiting and for a coroutine of its own. What follows queues an operation of
+// our own in Asio's reactor instead, which lives in the frame of the coroutine that waits. It relies on what
+// Asio has inside, so it is used for the versions that it was tried with; others get the public way.
+#if defined(ASIO_HAS_EPOLL) && !defined(ASIO_HAS_IO_URING_AS_DEFAULT) && ASIO_VERSION < 103900 && \
+    !defined(BENCHKIT_PUBLIC_WAIT)
+#define BENCHKIT_EDGE_WAIT 1
+#else
+#define BENCHKIT_EDGE_WAIT 0
+#endif
+
+namespace benchkit::inline v0_1::detail {
+
+/// What a coroutine waits for.
+enum class edge : std::uint8_t { input, output };
+
+#if !BENCHKIT_EDGE_WAIT
+
+template <class Socket>
+awaitable<> public_wait(Socket& socket, edge awaited) {
+    const auto kind = awaited == edge::input ? Socket::wait_read : Socket::wait_write;
+    asio::error_code ignored;
+    co_await socket.async_wait(kind, asio::redirect_error(use_awaitable, ignored));
+}
+
+#else
+
+/// A way to what a socket keeps to itself.
+template <class Socket>
+struct socket_inside : Socket {
+    static constexpr auto implementation = &socket_inside::impl_;
+};
+
+/// What `co_await` calls when the coroutine has been suspended: puts itself into the reactor's queue, and goes
+/// on with the coroutine as soon as the reactor has seen an edge, without reading or writing.
+template <class Socket>
+class edge_wait : public asio::detail::reactor_op {
+  public:
+    edge_wait(Socket& socket, edge awaited)
+        : reactor_op(asio::error_code(), awaited == edge::input ? &seen_input : &seen_output, &complete),
+          socket_(socket),
+          awaited_(awaited) {}
+
+    asio::detail::awaitable_thread<executor_type>* operator()(
+        asio::detail::awaitable_frame_base<executor_type>* frame) {
+        ::new (storage_) coroutine(std::move(*frame->detach_thread()));
+        auto& implementation = (socket_.*socket_inside<Socket>::implementation).get_implementation();
+        auto& reactor = asio::use_service<asio::detail::reactor>(socket_.get_executor().context());
+        using kind = asio::detail::reactor;
+        // Output is seldom waited for: the registration is changed then, and tells what there is already.
+        const bool input = awaited_ == edge::input;
+        reactor.start_op(input ? kind::read_op : kind::write_op, implementation.socket_,
+                         implementation.reactor_data_, this, true, input);
+        return nullptr;
+    }
+
+  private:
+    using coroutine = asio::detail::awaitable_thread<executor_type>;
+
+    // Exhausted: the reactor then asks again only after another edge. Of thousands of connections none is in
+    // the processor's caches any more: what the coroutine is going to need stands around its socket.
+    static status seen_input(asio::detail::reactor_op* self) {
+        const auto* const around = reinterpret_cast<const char*>(&static_cast<edge_wait*>(self)->socket_);
+        for (std::ptrdiff_t line = -2; line < 9; ++line) __builtin_prefetch(around + 64 * line);
+        return done_and_exhausted;
+    }
+    static status seen_output(asio::detail::reactor_op*) { return done; }
+
+    // Without an owner the loop is being destroyed, and the coroutine with it.
+    static void complete(void* owner, asio::detail::operation* base, const asio::error_code&, std::size_t) {
+        auto* const held = std::launder(reinterpret_cast<coroutine*>(static_cast<edge_wait*>(base)->storage_));
+        coroutine waiting(std::move(*held));
+        held->~coroutine();
+        if (owner != nullptr) waiting.launch();
+    }
+
+    Socket& socket_;
+    edge awaited_;
+    // Not std::optional: it lives only while the coroutine waits; copied is only what does not wait yet.
+    alignas(coroutine) unsigned char storage_[sizeof(coroutine)];
+};
+
+#endif
+
+/// Suspends the coroutine until the socket may have become readable, or has been closed. What was there before
+/// the last wait ended is not told again: a reader reads until `would_block`, or knows that more is to come. It
+/// may be told in vain. Only closing the socket ends it early. To be awaited at once.
+template <class Socket>
+[[nodiscard]] auto wait_for_input(Socket& socket) {
+#if BENCHKIT_EDGE_WAIT
+    return edge_wait<Socket>(socket, edge::input);
+#else
+    return public_wait(socket, edge::input);
+#endif
+}
+
+/// Suspends the coroutine until the socket may have become writable or its connecting has ended, or it has been
+/// closed. It may be told in vain. To be awaited at once.
+template <class Socket>
+[[nodiscard]] auto wait_for_output(Socket& socket) {
+#if BENCHKIT_EDGE_WAIT
+    return edge_wait<Socket>(socket, edge::output);
+#else
+    return public_wait(socket, edge::output);
+#endif
+}
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/exec/alarm.hpp
+
+#include <sys/timerfd.h>
+
+#include <cerrno>
+
+namespace benchkit::inline v0_1::detail {
+
+#if BENCHKIT_EDGE_WAIT
+
+/// Calls a function on the loop's thread at a point in time. Asio's own timer sets its descriptor twice for
+/// each time that it fires; this one has a descriptor of its own, of which an edge tells, and sets it once.
+class alarm {
+  public:
+    /// `rings` may also be called in vain: it looks itself what is due. Throws `std::system_error` where there
+    /// is no descriptor left.
+    alarm(asio::io_context& context, std::function<void()> rings)
+        : reactor_(asio::use_service<asio::detail::reactor>(context)),
+          descriptor_(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)),
+          rings_(std::move(rings)),
+          watch_(new watch(*this)) {
+        reactor_.init_task();
+        const int failed = descriptor_ < 0 ? errno : reactor_.register_descriptor(descriptor_, registration_);
+        if (failed != 0) {
+            delete watch_;
+            if (descriptor_ >= 0) ::close(descriptor_);
+            throw std::system_error(failed, std::system_category(), "timerfd");
+        }
+        watch_->start();
+    }
+    alarm(const alarm&) = delete;
+    alarm& operator=(const alarm&) = delete;
+    // The watch is left to the loop, which lets go of it when it is next run or destroyed.
+    ~alarm() {
+        watch_->owner = nullptr;
+        reactor_.deregister_descriptor(descriptor_, registration_, false);
+        reactor_.cleanup_descriptor_data(registration_);
+        ::close(descriptor_);
+    }
+
+    /// Rings at `due`, at once where that has passed, and no longer when it was to ring before.
+    void set(time_point due) {
+        if (due == due_) return;
+        due_ = due;
+        const std::int64_t nanoseconds = std::max<std::int64_t>(1, due.time_since_epoch().count());
+        itimerspec time{};
+        time.it_value.tv_sec = nanoseconds / 1'000'000'000;
+        time.it_value.tv_nsec = nanoseconds % 1'000'000'000;
+        ::timerfd_settime(descriptor_, TFD_TIMER_ABSTIME, &time, nullptr);
+    }
+
+  private:
+    // What waits in the reactor's queue for the next edge.
+    struct watch final : asio::detail::reactor_op {
+        explicit watch(alarm& watched) : reactor_op(asio::error_code(), &seen, &complete), owner(&watched) {}
+
+        void start() {
+            owner->reactor_.start_op(asio::detail::reactor::read_op, owner->descriptor_, owner->registration_,
+                                     this, true, true);
+        }
+        static status seen(asio::detail::reactor_op*) { return done_and_exhausted; }
+        static void complete(void* loop, asio::detail::operation* base, const asio::error_code&, std::size_t) {
+            auto* const self = static_cast<watch*>(base);
+            if (loop == nullptr || self->owner == nullptr) {
+                delete self;
+                return;
+            }
+            alarm& rung = *self->owner;
+            rung.due_ = time_point::max();
+            self->start();
+            rung.rings_();
+        }
+
+        alarm* owner;
+    };
+
+    asio::detail::reactor& reactor_;
+    int descriptor_;
+    asio::detail::reactor::per_descriptor_data registration_{};
+    time_point due_ = time_point::max();
+    std::function<void()> rings_;
+    watch* watch_;
+};
+
+#else
+
+/// Calls a function on the loop's thread at a point in time.
+class alarm {
+  public:
+    /// `rings` may also be called in vain: it looks itself what is due.
+    alarm(asio::io_context& context, std::function<void()> rings) : timer_(context), rings_(std::move(rings)) {}
+
+    /// Rings at `due`, at once where that has passed, and no longer when it was to ring before.
+    void set(time_point due) {
+        if (due == due_) return;
+        due_ = due;
+        timer_.expires_at(std::chrono::steady_clock::time_point(due.time_since_epoch()));
+        timer_.async_wait([this](const asio::error_code& error) {
+            if (error) return;
+            due_ = time_point::max();
+            rings_();
+        });
+    }
+
+  private:
+    asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
+                               executor_type>
+        timer_;
+    time_point due_ = time_point::max();
+    std::function<void()> rings_;
+};
+
+#endif
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/exec/intrusive_list.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -5325,8 +5627,6 @@ class deadline_queue {
 }  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/exec/waiter.hpp
-
-#include <new>
 
 namespace benchkit::inline v0_1::detail {
 
@@ -5599,6 +5899,8 @@ struct shard_options {
     int count = 1;           ///< shards of the run
     std::uint64_t seed = 1;  ///< of all random streams of the run
     bool simulated = false;  ///< the clock is simulated: time moves only when nothing else can
+    /// The last stretch before a timer, through which the loop keeps asking instead of falling asleep.
+    std::chrono::nanoseconds spin{0};
 };
 
 /// A thread with its own event loop, sharing nothing with the other shards of a run: what a coroutine gets
@@ -5608,7 +5910,9 @@ class shard {
   public:
     explicit shard(shard_options options = {}) : options_(options) {
         scheduler_.on_ready = [this] { schedule_drain(); };
-        if (!options_.simulated) scheduler_.on_sooner = [this](time_point due) { arm_timer(due); };
+        if (options_.simulated) return;
+        alarm_ = std::make_unique<detail::alarm>(*context_, [this] { on_timer(); });
+        scheduler_.on_sooner = [this](time_point due) { alarm_->set(due - options_.spin); };
     }
     shard(const shard&) = delete;
     shard& operator=(const shard&) = delete;
@@ -5700,7 +6004,7 @@ class shard {
     void shutdown() {
         if (!context_) return;
         scheduler_.drop_all();
-        timer_.reset();
+        alarm_.reset();
         context_.reset();
     }
 
@@ -5726,16 +6030,18 @@ class shard {
         asio::post(*context_, [this] { scheduler_.drain(); });
     }
 
-    void arm_timer(time_point due) {
-        timer_->expires_at(std::chrono::steady_clock::time_point(due.time_since_epoch()));
-        timer_->async_wait([this](const asio::error_code& error) {
-            if (!error) on_timer();
-        });
-    }
-
     void on_timer() {
-        scheduler_.run_due(now());
-        if (scheduler_.has_timers()) arm_timer(scheduler_.next_due());
+        if (spinning_) return;
+        const time_point now = clock::now();
+        scheduler_.run_due(now);
+        if (!scheduler_.has_timers()) return;
+        const time_point due = scheduler_.next_due();
+        if (due - options_.spin > now) return alarm_->set(due - options_.spin);
+        spinning_ = true;
+        asio::post(*context_, [this] {
+            spinning_ = false;
+            on_timer();
+        });
     }
 
     awaitable<> sweep(deadline_queue& queue) {
@@ -5760,10 +6066,8 @@ class shard {
 
     shard_options options_;
     std::unique_ptr<asio::io_context> context_ = std::make_unique<asio::io_context>(1);
-    using steady_timer =
-        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
-                                   executor_type>;
-    std::unique_ptr<steady_timer> timer_ = std::make_unique<steady_timer>(*context_);
+    std::unique_ptr<detail::alarm> alarm_;  // none in simulated time
+    bool spinning_ = false;
     detail::scheduler scheduler_;
     std::vector<std::unique_ptr<deadline_queue>> deadline_queues_;
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);
@@ -5867,120 +6171,7 @@ class bounded_queue {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/exec/edge_wait.hpp
-
-// Asio's own waiting for readability changes the epoll registration each time, which costs a system call per
-// request, and takes memory for the waiting and for a coroutine of its own. What follows queues an operation of
-// our own in Asio's reactor instead, which lives in the frame of the coroutine that waits. It relies on what
-// Asio has inside, so it is used for the versions that it was tried with; others get the public way.
-#if defined(ASIO_HAS_EPOLL) && !defined(ASIO_HAS_IO_URING_AS_DEFAULT) && ASIO_VERSION < 103900 && \
-    !defined(BENCHKIT_PUBLIC_WAIT)
-#define BENCHKIT_EDGE_WAIT 1
-#else
-#define BENCHKIT_EDGE_WAIT 0
-#endif
-
-namespace benchkit::inline v0_1::detail {
-
-/// What a coroutine waits for.
-enum class edge : std::uint8_t { input, output };
-
-#if !BENCHKIT_EDGE_WAIT
-
-template <class Socket>
-awaitable<> public_wait(Socket& socket, edge awaited) {
-    const auto kind = awaited == edge::input ? Socket::wait_read : Socket::wait_write;
-    asio::error_code ignored;
-    co_await socket.async_wait(kind, asio::redirect_error(use_awaitable, ignored));
-}
-
-#else
-
-/// A way to what a socket keeps to itself.
-template <class Socket>
-struct socket_inside : Socket {
-    static constexpr auto implementation = &socket_inside::impl_;
-};
-
-/// What `co_await` calls when the coroutine has been suspended: puts itself into the reactor's queue, and goes
-/// on with the coroutine as soon as the reactor has seen an edge, without reading or writing.
-template <class Socket>
-class edge_wait : public asio::detail::reactor_op {
-  public:
-    edge_wait(Socket& socket, edge awaited)
-        : reactor_op(asio::error_code(), awaited == edge::input ? &seen_input : &seen_output, &complete),
-          socket_(socket),
-          awaited_(awaited) {}
-
-    asio::detail::awaitable_thread<executor_type>* operator()(
-        asio::detail::awaitable_frame_base<executor_type>* frame) {
-        ::new (storage_) coroutine(std::move(*frame->detach_thread()));
-        auto& implementation = (socket_.*socket_inside<Socket>::implementation).get_implementation();
-        auto& reactor = asio::use_service<asio::detail::reactor>(socket_.get_executor().context());
-        using kind = asio::detail::reactor;
-        // Output is seldom waited for: the registration is changed then, and tells what there is already.
-        const bool input = awaited_ == edge::input;
-        reactor.start_op(input ? kind::read_op : kind::write_op, implementation.socket_,
-                         implementation.reactor_data_, this, true, input);
-        return nullptr;
-    }
-
-  private:
-    using coroutine = asio::detail::awaitable_thread<executor_type>;
-
-    // Exhausted: the reactor then asks again only after another edge. Of thousands of connections none is in
-    // the processor's caches any more: what the coroutine is going to need stands around its socket.
-    static status seen_input(asio::detail::reactor_op* self) {
-        const auto* const around = reinterpret_cast<const char*>(&static_cast<edge_wait*>(self)->socket_);
-        for (std::ptrdiff_t line = -2; line < 9; ++line) __builtin_prefetch(around + 64 * line);
-        return done_and_exhausted;
-    }
-    static status seen_output(asio::detail::reactor_op*) { return done; }
-
-    // Without an owner the loop is being destroyed, and the coroutine with it.
-    static void complete(void* owner, asio::detail::operation* base, const asio::error_code&, std::size_t) {
-        auto* const held = std::launder(reinterpret_cast<coroutine*>(static_cast<edge_wait*>(base)->storage_));
-        coroutine waiting(std::move(*held));
-        held->~coroutine();
-        if (owner != nullptr) waiting.launch();
-    }
-
-    Socket& socket_;
-    edge awaited_;
-    // Not std::optional: it lives only while the coroutine waits; copied is only what does not wait yet.
-    alignas(coroutine) unsigned char storage_[sizeof(coroutine)];
-};
-
-#endif
-
-/// Suspends the coroutine until the socket may have become readable, or has been closed. What was there before
-/// the last wait ended is not told again: a reader reads until `would_block`, or knows that more is to come. It
-/// may be told in vain. Only closing the socket ends it early. To be awaited at once.
-template <class Socket>
-[[nodiscard]] auto wait_for_input(Socket& socket) {
-#if BENCHKIT_EDGE_WAIT
-    return edge_wait<Socket>(socket, edge::input);
-#else
-    return public_wait(socket, edge::input);
-#endif
-}
-
-/// Suspends the coroutine until the socket may have become writable or its connecting has ended, or it has been
-/// closed. It may be told in vain. To be awaited at once.
-template <class Socket>
-[[nodiscard]] auto wait_for_output(Socket& socket) {
-#if BENCHKIT_EDGE_WAIT
-    return edge_wait<Socket>(socket, edge::output);
-#else
-    return public_wait(socket, edge::output);
-#endif
-}
-
-}  // namespace benchkit::inline v0_1::detail
-
 // ---------- benchkit/exec/error_name.hpp
-
-#include <cerrno>
 
 namespace benchkit::inline v0_1 {
 
@@ -6047,6 +6238,9 @@ namespace benchkit::inline v0_1 {
 /// Runs an experiment on the calling thread, in real time.
 struct single_threaded {
     std::uint64_t seed = 1;  ///< of all random streams
+    /// Before a timer, keep the processor for this long instead of falling asleep: 0 s to 1 s. It saves the
+    /// time that waking up takes, and costs a processor.
+    duration spin{};
 };
 
 /// Runs an experiment on several threads in real time: one event loop each, sharing nothing while it lasts;
@@ -6055,6 +6249,7 @@ struct sharded {
     int shards = 2;          ///< threads, 1 to 1024
     bool pin = false;        ///< bind shard k to the k-th processor that the process may use
     std::uint64_t seed = 1;  ///< of all random streams
+    duration spin{};         ///< as `single_threaded` has it
 };
 
 /// Runs an experiment in simulated time, which moves only when nothing is runnable, straight to the next timer.
@@ -6072,9 +6267,15 @@ concept executor =
 template <class T>
 concept real_executor = executor<T> && !std::same_as<T, virtual_time>;
 
-/// The number of shards that an executor describes; throws `error` where it is out of range.
+/// The number of shards that an executor describes; throws `error` where it, or the time to spin, is out of
+/// range.
 template <executor Executor>
 [[nodiscard]] int shard_count(const Executor& description) {
+    if constexpr (real_executor<Executor>) {
+        if (description.spin < duration::zero() || description.spin > std::chrono::seconds(1)) {
+            fail_option("spin", format_duration(description.spin), "allowed is 0 s to 1 s");
+        }
+    }
     if constexpr (std::same_as<Executor, sharded>) {
         if (description.shards < 1 || description.shards > 1024) {
             fail_option("shards", std::to_string(description.shards), "allowed is 1 to 1024");
@@ -6175,10 +6376,13 @@ class shard_group {
     explicit shard_group(const Executor& description) {
         const int count = shard_count(description);
         for (int index = 0; index < count; ++index) {
-            shards_.push_back(std::make_unique<shard>(shard_options{.index = index,
-                                                                    .count = count,
-                                                                    .seed = description.seed,
-                                                                    .simulated = !real_executor<Executor>}));
+            shard_options options{.index = index, .count = count, .seed = description.seed};
+            if constexpr (real_executor<Executor>) {
+                options.spin = description.spin;
+            } else {
+                options.simulated = true;
+            }
+            shards_.push_back(std::make_unique<shard>(options));
         }
     }
 
@@ -11485,12 +11689,106 @@ class arrival_schedule {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/load/arrival_feed.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The schedule of one shard, as it feeds whichever of its clients is free. Idle clients stand in line; only
+/// the first of them waits for the next operation to come due, so there is one timer however many they are.
+class arrival_feed {
+  public:
+    /// `start`: of the run. Of the operations that are intended to start at `measure_from` or later there are
+    /// `limit`; all that the schedule has unless it is given. `lasts`: the run goes on behind the last of them,
+    /// until its deadline.
+    arrival_feed(shard& owner, arrival_schedule schedule, time_point start, time_point measure_from,
+                 std::optional<std::int64_t> limit, bool lasts)
+        : scheduler_(owner.scheduler()),
+          schedule_(std::move(schedule)),
+          start_(start),
+          measure_from_(measure_from),
+          left_(limit),
+          lasts_(lasts) {
+        advance();
+    }
+
+    /// Whether nothing comes any more, and the run need not last for it.
+    [[nodiscard]] bool finished() const noexcept { return !next_ && (!lasts_ || left_ == 0); }
+
+    /// Takes the next operation, if it is due, and returns its intended start.
+    [[nodiscard]] std::optional<time_point> take(time_point now) {
+        if (!next_ || *next_ > now) return std::nullopt;
+        const time_point intended = *next_;
+        advance();
+        call_first(now);
+        return intended;
+    }
+
+    /// Tells `tell(intended)` of each operation that was due before `end` and that nobody took. Nobody is
+    /// called any more.
+    template <class Tell>
+    void close(time_point end, const Tell& tell) {
+        for (; next_ && *next_ < end; advance()) tell(*next_);
+        next_.reset();
+    }
+
+    /// Whether a client stands idle.
+    [[nodiscard]] bool somebody_waits() const noexcept { return !idle_.empty(); }
+
+    /// Suspends a client until an operation may be due. It may be told in vain.
+    [[nodiscard]] awaitable<> wait() {
+        return suspend([this](waiter& client) {
+            if (scheduler_.enqueue(client, idle_)) watch_for_next();
+        });
+    }
+
+  private:
+    void advance() {
+        next_.reset();
+        const std::optional<std::chrono::nanoseconds> since_start = schedule_.next();
+        if (!since_start) return;
+        const time_point intended = start_ + *since_start;
+        if (left_ && intended >= measure_from_ && (*left_)-- == 0) {
+            left_ = 0;
+            return;
+        }
+        next_ = intended;
+    }
+
+    // The first in line goes at once where the next operation is already due.
+    void call_first(time_point now) {
+        if (idle_.empty() || !next_) return;
+        if (*next_ <= now) {
+            scheduler_.wake(idle_.pop_front());
+        } else {
+            watch_for_next();
+        }
+    }
+
+    // Who stands first may still have the timer of an operation that another client has taken meanwhile: then
+    // it is woken too early and stands in line again.
+    void watch_for_next() {
+        if (next_ && !idle_.front().timed) scheduler_.set_timer(idle_.front(), *next_);
+    }
+
+    scheduler& scheduler_;
+    arrival_schedule schedule_;
+    time_point start_;
+    time_point measure_from_;
+    std::optional<std::int64_t> left_;  // of the measured operations behind the next one
+    bool lasts_;
+    std::optional<time_point> next_;
+    wait_list idle_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/load/books.hpp
 
 namespace benchkit::inline v0_1::detail {
 
 /// The counts of one shard for one phase of a load, warm-up or measuring (docs/terms.md, "The books").
 struct operation_books {
+    std::int64_t not_started = 0;  ///< were due, and found no client until the end
     std::int64_t started = 0;
     std::int64_t succeeded = 0;
     std::int64_t succeeded_in_span = 0;
@@ -11506,7 +11804,7 @@ struct operation_books {
 
     /// Writes the counts under their names, with `prefix` before each. `scheduled` is what started and what
     /// did not.
-    void write(counters& into, const std::string& prefix, std::int64_t not_started) const {
+    void write(counters& into, const std::string& prefix) const {
         into[prefix + "scheduled"] = started + not_started;
         into[prefix + "not_started"] = not_started;
         into[prefix + "started"] = started;
@@ -11644,9 +11942,11 @@ struct alignas(64) published_counts {
 
 /// One operation of one client, from its start to its end.
 struct operation {
+    time_point intended{};  ///< when it was to start; in a closed loop, when it started
     time_point start{};
     bool active = false;
     bool warm_up = false;
+    bool awaited = true;  ///< its client stood idle when it came due
 };
 
 /// Why an operation failed, for the books and for people.
@@ -11661,17 +11961,24 @@ struct operation_failure {
 class recorder {
   public:
     /// `measure_from`: the end of the warm-up; `deadline`: the end of the span, where a duration ends it.
-    recorder(time_point measure_from, time_point deadline)
-        : measure_from_(measure_from), deadline_(deadline), series_(measure_from) {}
+    recorder(time_point measure_from, time_point deadline, bool open_loop = false)
+        : measure_from_(measure_from), deadline_(deadline), open_loop_(open_loop), series_(measure_from) {}
 
     [[nodiscard]] bool warms_up(time_point start) const noexcept { return start < measure_from_; }
 
-    void started(operation& begun, time_point now) {
+    /// In a closed loop.
+    void started(operation& begun, time_point now) { started(begun, now, now); }
+
+    /// `intended`: when it was to start.
+    void started(operation& begun, time_point intended, time_point now) {
+        begun.intended = intended;
         begun.start = now;
         begun.active = true;
-        begun.warm_up = warms_up(now);
+        begun.warm_up = warms_up(intended);
         books_of(begun).started++;
+        const bool awaited = std::exchange(begun.awaited, false);
         if (begun.warm_up) return;
+        if (open_loop_) record_lag(begun, awaited);
         first_start_ = std::min(first_start_, now);
         published.started.store(measured.started, std::memory_order_relaxed);
     }
@@ -11683,9 +11990,11 @@ class recorder {
         if (ended.warm_up) return;
         const std::int64_t time = (now - ended.start).count();
         service_time.record(time);
+        const std::int64_t told = open_loop_ ? (now - ended.intended).count() : time;
+        if (open_loop_) response_time.record(told);
         if (in_span(now)) {
             ++books.succeeded_in_span;
-            series_.succeeded(in_series(now), time);
+            series_.succeeded(in_series(now), told);
         }
         last_end_ = std::max(last_end_, now);
         published.succeeded.store(books.succeeded, std::memory_order_relaxed);
@@ -11699,7 +12008,11 @@ class recorder {
         count_error(ended, failure.error_name);
         note_error(ended, now, failure.sentence);
         if (ended.warm_up) return;
-        failed_time[index].record((now - ended.start).count());
+        if (open_loop_ && failure.cause == cause::timeout) {
+            response_time.record((now - ended.intended).count());
+        } else {
+            failed_time[index].record((now - ended.start).count());
+        }
         if (in_span(now)) series_.failed(in_series(now));
         last_end_ = std::max(last_end_, now);
         published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
@@ -11709,7 +12022,16 @@ class recorder {
     void unfinished(operation& caught, time_point now) {
         ++books_of(caught).unfinished;
         caught.active = false;
-        if (!caught.warm_up) unfinished_age.record((now - caught.start).count());
+        if (caught.warm_up) return;
+        unfinished_age.record((now - caught.start).count());
+        if (open_loop_) response_time.record((now - caught.intended).count());
+    }
+
+    /// An operation of an open loop that no client was free for until `end`, the run's.
+    void not_started(time_point intended, time_point end) {
+        const bool warm = warms_up(intended);
+        ++(warm ? warm_up : measured).not_started;
+        if (!warm) response_time.record((end - intended).count());
     }
 
     /// Counts something that went wrong beside the operation's own end; nothing where `name` is empty.
@@ -11717,6 +12039,7 @@ class recorder {
         if (!name.empty()) ++books_of(during).errors[name];
     }
 
+    [[nodiscard]] bool open_loop() const noexcept { return open_loop_; }
     [[nodiscard]] time_point first_start() const noexcept { return first_start_; }
     [[nodiscard]] time_point last_end() const noexcept { return last_end_; }
     [[nodiscard]] series_recorder& series() noexcept { return series_; }
@@ -11725,6 +12048,10 @@ class recorder {
     operation_books measured;
     published_counts published;
     histogram service_time;
+    histogram response_time;                 ///< in an open loop, as `lag` and `timer_lag`
+    histogram lag;                           ///< of all that started
+    histogram timer_lag;                     ///< of those whose client stood idle: the client's own lateness
+    std::int64_t waited_for_connection = 0;  ///< measured operations that came due when no client was free
     std::array<histogram, cause_count> failed_time;
     histogram unfinished_age;
     std::string first_error;
@@ -11733,6 +12060,16 @@ class recorder {
   private:
     [[nodiscard]] operation_books& books_of(const operation& one) noexcept {
         return one.warm_up ? warm_up : measured;
+    }
+
+    void record_lag(const operation& begun, bool awaited) {
+        const std::int64_t late = (begun.start - begun.intended).count();
+        lag.record(late);
+        if (awaited) {
+            timer_lag.record(late);
+        } else if (late > 0) {
+            ++waited_for_connection;
+        }
     }
 
     // One of the measured operations goes before any of the warm-up, which the books do not count.
@@ -11752,6 +12089,7 @@ class recorder {
 
     time_point measure_from_;
     time_point deadline_;
+    bool open_loop_;
     time_point first_start_ = time_point::max();
     time_point last_end_ = time_point::min();
     series_recorder series_;
@@ -11937,6 +12275,17 @@ inline void require_not_negative(const char* option, benchkit::duration value) {
     if (value < value.zero()) fail_option(option, format_duration(value), "allowed is 0 s or more");
 }
 
+inline void validate(const load_limits& limits) {
+    if (limits.operations && *limits.operations < 1) {
+        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
+    }
+    if (limits.duration && *limits.duration <= duration::zero()) {
+        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
+    }
+    require_not_negative("warmup", limits.warmup);
+    if (limits.drain) require_not_negative("drain", *limits.drain);
+}
+
 }  // namespace detail
 
 /// Fails where a closed loop or its limits cannot be, with the sentence for the first option that is wrong.
@@ -11945,17 +12294,45 @@ inline void validate(const closed_loop& loop, const load_limits& limits) {
         fail_option("clients", std::to_string(loop.clients), "allowed is 1 to 1000000");
     }
     detail::require_not_negative("think_time", loop.think_time);
-    if (limits.operations && *limits.operations < 1) {
-        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
-    }
-    if (limits.duration && *limits.duration <= duration::zero()) {
-        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
-    }
-    detail::require_not_negative("warmup", limits.warmup);
-    if (limits.drain) detail::require_not_negative("drain", *limits.drain);
+    detail::validate(limits);
 }
 
 }  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/open_loop.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Operations that start on a schedule, whether or not earlier ones have ended, over a fixed number of
+/// connections. One that finds none free waits, and its waiting is part of its response time.
+struct open_loop {
+    benchkit::arrivals arrivals;    ///< when operations are intended to start
+    std::int64_t connections = 10;  ///< dealt out over the shards
+};
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/load_loop.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// A loop of either kind, as the parts of a load see it.
+struct load_loop {
+    load_loop(const closed_loop& closed) : clients(closed.clients), think_time(closed.think_time) {}
+    load_loop(const open_loop& open) : clients(open.connections), schedule(open.arrivals) {}
+
+    [[nodiscard]] bool open() const noexcept { return schedule.has_value(); }
+    /// Whether it ends with its last operation, where no limit ends it before: a trace.
+    [[nodiscard]] bool ends_itself() const noexcept {
+        return open() && std::holds_alternative<trace>(schedule->kind());
+    }
+
+    std::int64_t clients;  ///< in an open loop, one for each connection
+    benchkit::duration think_time{};
+    std::optional<arrivals> schedule;  ///< of an open loop
+};
+
+}  // namespace benchkit::inline v0_1::detail
 
 // ---------- benchkit/load/operation_budget.hpp
 
@@ -12007,7 +12384,7 @@ namespace benchkit::inline v0_1::detail {
 enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on, memory };
 
 /// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
-[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
+[[nodiscard]] inline std::int64_t starting_clients(const load_loop& loop, const load_limits& limits) {
     if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
     return std::min(loop.clients, *limits.operations);
 }
@@ -12015,13 +12392,16 @@ enum class early_end : int { none, interrupt, connect_failure, first_error, abor
 /// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
 class load_state {
   public:
-    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
-        : budget(limits.operations),
+    load_state(shard_group& group, const load_loop& loop, const load_limits& limits,
+               std::chrono::nanoseconds drain)
+        : budget(loop.open() ? std::nullopt : limits.operations),
           group_(group),
           clients_(starting_clients(loop, limits)),
           start_(group.at(0).now()),
           measure_from_(time_after(start_, limits.warmup)),
-          deadline_(end_of_measuring(measure_from_, limits)),
+          deadline_(end_of_measuring(measure_from_, loop, limits)),
+          open_loop_(loop.open()),
+          ends_itself_(loop.ends_itself()),
           drain_(drain) {}
 
     [[nodiscard]] time_point start() const noexcept { return start_; }
@@ -12029,6 +12409,10 @@ class load_state {
     /// The end of the span where a duration ends it, else the end of time.
     [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
     [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
+
+    [[nodiscard]] bool open_loop() const noexcept { return open_loop_; }
+    /// Whether its last operation ends the run, as that of a count does.
+    [[nodiscard]] bool ends_itself() const noexcept { return ends_itself_; }
 
     [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
     [[nodiscard]] time_point ended_early_at() const noexcept {
@@ -12068,9 +12452,11 @@ class load_state {
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:
-    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
+    static time_point end_of_measuring(time_point measure_from, const load_loop& loop,
+                                       const load_limits& limits) {
         if (limits.duration) return time_after(measure_from, *limits.duration);
-        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
+        const bool counted = limits.operations || loop.ends_itself();
+        return counted ? time_point::max() : time_after(measure_from, default_duration);
     }
 
     shard_group& group_;
@@ -12078,6 +12464,8 @@ class load_state {
     time_point start_;
     time_point measure_from_;
     time_point deadline_;
+    bool open_loop_;
+    bool ends_itself_;
     std::chrono::nanoseconds drain_;
     std::atomic<early_end> ended_early_ = early_end::none;
     std::atomic<std::int64_t> ended_early_at_ = 0;
@@ -12098,7 +12486,7 @@ class load_shard {
     /// `depth`: how many operations a client may have in flight.
     load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
                std::int64_t depth = 1)
-        : books(state.measure_from(), state.deadline()),
+        : books(state.measure_from(), state.deadline(), state.open_loop()),
           shard_(owner),
           state_(state),
           operations_(static_cast<std::size_t>(clients * depth)),
@@ -12113,14 +12501,31 @@ class load_shard {
     /// Those of all clients: of each, `depth` that stand together.
     [[nodiscard]] std::span<const operation> operations() const noexcept { return operations_; }
 
-    /// Starts `begun` now, unless the run is over for its client.
+    /// Operations start by this schedule, of the measured ones no more than `limit`: an open loop. Before the
+    /// run.
+    void follow(arrival_schedule schedule, std::optional<std::int64_t> limit) {
+        feed_.emplace(shard_, std::move(schedule), state_.start(), state_.measure_from(), limit,
+                      state_.deadline() != time_point::max());
+    }
+
+    /// Starts `begun` now, unless the run is over for its client or, in an open loop, nothing is due.
     [[nodiscard]] bool begin(operation& begun) {
         const time_point now = shard_.now();
         if (closing_ || now >= state_.deadline()) return false;
+        if (feed_) return begin_due(begun, now);
         if (!books.warms_up(now) && !claim()) return false;
         ++in_flight_;
         books.started(begun, now);
         return true;
+    }
+
+    /// Whether a client for which nothing is due is to wait: never in a closed loop.
+    [[nodiscard]] bool more_to_come() const noexcept { return feed_ && !closing_ && !feed_->finished(); }
+
+    /// Suspends the client of `own` until an operation may be due. It may be told in vain.
+    [[nodiscard]] awaitable<> arrival(operation& own) {
+        own.awaited = true;
+        return feed_->wait();
     }
 
     void succeeded(operation& ended, time_point now) {
@@ -12140,7 +12545,8 @@ class load_shard {
     awaitable<> run(Client client) {
         start_clients(client);
         if (!operations_.empty()) co_await wait_for_end();
-        closing_ = true;
+        close();
+        if (feed_) count_not_started();
         const time_point now = shard_.now();
         for (operation& each : operations_) {
             if (each.active) end_in_flight(each, now);
@@ -12155,13 +12561,13 @@ class load_shard {
 
     /// Ends this part at once.
     void stop() {
-        closing_ = true;
+        close();
         over_.set();
     }
 
     /// Ends this part where nothing is in flight and nothing can start any more; its clients may be thinking.
     void end_if_idle() {
-        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        const bool nothing_left = feed_ ? feed_->finished() : claimed_ == 0 && state_.budget.empty();
         if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
     }
 
@@ -12200,6 +12606,26 @@ class load_shard {
         }
     }
 
+    // Where another client stands idle, nobody was busy when the operation came due.
+    bool begin_due(operation& begun, time_point now) {
+        const bool others_wait = feed_->somebody_waits();
+        const std::optional<time_point> intended = feed_->take(now);
+        if (!intended) return false;
+        begun.awaited = begun.awaited || others_wait;
+        ++in_flight_;
+        books.started(begun, *intended, now);
+        return true;
+    }
+
+    void close() {
+        if (!std::exchange(closing_, true)) closed_at_ = std::min(shard_.now(), state_.deadline());
+    }
+
+    // What was due before the end and found no client.
+    void count_not_started() {
+        feed_->close(closed_at_, [this](time_point intended) { books.not_started(intended, closed_at_); });
+    }
+
     void client_ended() {
         if (--clients_left_ == 0) over_.set();
     }
@@ -12207,7 +12633,7 @@ class load_shard {
     awaitable<> wait_for_end() {
         const bool over = co_await over_.wait_until(state_.deadline());
         if (over) co_return;
-        closing_ = true;
+        close();
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
     }
 
@@ -12242,6 +12668,8 @@ class load_shard {
     std::int64_t claimed_;  // operations taken from the budget and not yet started
     event over_;
     bool closing_ = false;
+    time_point closed_at_{};
+    std::optional<arrival_feed> feed_;  // in an open loop
     bool stop_at_first_error_;
 };
 
@@ -12267,7 +12695,7 @@ template <class Function>
     }
 }
 
-/// One shard's clients that perform a user's coroutine in a closed loop.
+/// One shard's clients that perform a user's coroutine.
 template <class Function>
 class coroutine_load {
   public:
@@ -12283,7 +12711,11 @@ class coroutine_load {
   private:
     awaitable<> client(operation& own) {
         shard& owner = load_.owner();
-        while (load_.begin(own)) {
+        for (;;) {
+            while (!load_.begin(own)) {
+                if (!load_.more_to_come()) co_return;
+                co_await load_.arrival(own);
+            }
             const std::optional<operation_failure> failure = co_await perform();
             const time_point now = owner.now();
             require_progress(own, now);
@@ -12312,7 +12744,7 @@ class coroutine_load {
 
     // In virtual time, operations that take none would go on for ever at one instant.
     void require_progress(const operation& own, time_point now) {
-        if (!load_.owner().simulated()) return;
+        if (!load_.owner().simulated() || load_.state().open_loop()) return;
         const bool endless = own.warm_up || !load_.state().budget.limited();
         const bool stands = now == own.start && think_time_ <= think_time_.zero() && endless;
         instant_operations_ = stands ? instant_operations_ + 1 : 0;
@@ -12457,7 +12889,7 @@ class connect_backoff {
     std::chrono::nanoseconds next_{0};
 };
 
-/// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
+/// One shard's HTTP clients: a connection each, with one request at a time or a pipeline.
 class http_load {
   public:
     /// `endpoints`: what the look-up before the run has found; empty where it has failed.
@@ -12560,7 +12992,11 @@ class http_load {
                                     target_.options().connect_timeout);
         stream requests(*this, connection, own, times_of(own), requests_, answers_.emplace_back(0));
         connect_backoff backoff;
-        while (requests.begin_one()) {
+        for (;;) {
+            while (!requests.begin_one()) {
+                if (!load_.more_to_come()) co_return;
+                co_await load_.arrival(requests.oldest());
+            }
             connection.begin(requests.oldest().start);
             if (!connection.is_open()) {
                 http::connect_outcome outcome;
@@ -12716,17 +13152,17 @@ class load_run {
   public:
     /// `depth`: operations that a client may have in flight; `make_work(load_shard&)` makes a shard's work.
     template <executor Executor, class MakeWork>
-    load_run(const Executor& description, closed_loop loop, const load_limits& limits,
+    load_run(const Executor& description, const load_loop& loop, const load_limits& limits,
              const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work,
              std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
         require_errors();
         for (int index = 0; index < group_.size(); ++index) {
-            const std::int64_t clients =
-                loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
-            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
+            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_,
+                                                               share_of(loop.clients, index),
                                                                limits.stop_at_first_error, depth, make_work));
+            if (loop.open()) follow(*loop.schedule, description.seed, index);
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
@@ -12761,6 +13197,33 @@ class load_run {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    // What a shard has of a number that is dealt out over all.
+    [[nodiscard]] std::int64_t share_of(std::int64_t whole, int index) const {
+        return whole / group_.size() + (index < whole % group_.size() ? 1 : 0);
+    }
+
+    void follow(const arrivals& process, std::uint64_t seed, int index) {
+        arrival_schedule_options options{.seed = seed, .shard = index, .shards = group_.size()};
+        if (state_.deadline() != time_point::max()) options.duration = state_.deadline() - state_.start();
+        std::optional<std::int64_t> limit;
+        if (limits_.operations) limit = share_of(*limits_.operations, place_behind_warm_up(process, options));
+        part(index).load.follow(arrival_schedule(process, options), limit);
+    }
+
+    // How many shards after that of the first measured operation this one's first comes; operations go round.
+    [[nodiscard]] int place_behind_warm_up(const arrivals& process, arrival_schedule_options options) const {
+        const auto place = options.shard;
+        options.shard = 0;
+        if (limits_.warmup <= limits_.warmup.zero() || std::holds_alternative<poisson>(process.kind())) {
+            return static_cast<int>(place);
+        }
+        const std::int64_t shards = std::exchange(options.shards, 1);
+        arrival_schedule whole(process, options);
+        std::int64_t first = 0;
+        for (auto at = whole.next(); at && *at < limits_.warmup; at = whole.next()) ++first;
+        return static_cast<int>((place + shards - first % shards) % shards);
+    }
+
     void require_progress_interval() const {
         const benchkit::duration interval = options_.progress_interval;
         if (!options_.on_progress || interval > interval.zero()) return;
@@ -12863,10 +13326,13 @@ class load_result {
     [[nodiscard]] static result measured_by(const load_part<Work>& part) {
         result measured;
         const recorder& books = part.load.books;
-        books.measured.write(measured.counters, "", 0);
+        books.measured.write(measured.counters, "");
         measured.counters["succeeded_in_span"] = books.measured.succeeded_in_span;
-        if (books.warm_up.started > 0) books.warm_up.write(measured.counters, "warmup.", 0);
+        if (books.warm_up.started + books.warm_up.not_started > 0) {
+            books.warm_up.write(measured.counters, "warmup.");
+        }
         measured.distributions["service_time"].values = books.service_time;
+        if (books.open_loop()) write_open_loop(measured, books);
         for (std::size_t index = 0; index < cause_count; ++index) {
             if (books.failed_time[index].count() == 0) continue;
             const std::string name(to_string(static_cast<cause>(index)));
@@ -12879,16 +13345,24 @@ class load_result {
         return measured;
     }
 
-    // With a count, what was scheduled is the count.
+    static void write_open_loop(result& measured, const recorder& books) {
+        measured.distributions["response_time"].values = books.response_time;
+        measured.distributions["lag"].values = books.lag;
+        measured.distributions["timer_lag"].values = books.timer_lag;
+        measured.counters["waited_for_connection"] = books.waited_for_connection;
+    }
+
+    // With a count, what was scheduled is the count. In an open loop it is what came due.
     void write_schedule(result& total) const {
-        if (!run_.limits().operations) return;
+        if (!run_.limits().operations || run_.state().open_loop()) return;
         const std::int64_t scheduled = *run_.limits().operations;
         total.counters["scheduled"] = scheduled;
         total.counters["not_started"] = scheduled - total.counter("started");
     }
 
     [[nodiscard]] bool ended_by_count(const result& total) const {
-        const bool all_started = run_.limits().operations && total.counter("not_started") == 0;
+        const bool counted = run_.limits().operations || run_.state().ends_itself();
+        const bool all_started = counted && total.counter("not_started") == 0;
         return all_started && total.counter("unfinished") == 0 && last_end() <= run_.state().deadline();
     }
 
@@ -12899,14 +13373,15 @@ class load_result {
         return last;
     }
 
-    // From the first measured start to the deadline, or to the last end where a count ends the run. An early
-    // end cuts it, but not before what other shards completed until they heard of it: that counts in the rate.
+    // From the first measured start, in an open loop from the schedule's, to the deadline, or to the last end
+    // where a count ends the run. An early end cuts it, but not before what other shards completed until they
+    // heard of it: that counts in the rate.
     void write_span(result& total) const {
         time_point first = time_point::max();
         for (int index = 0; index < run_.size(); ++index) {
             first = std::min(first, run_.part(index).load.books.first_start());
         }
-        if (first == time_point::max()) first = run_.state().measure_from();
+        if (first == time_point::max() || run_.state().open_loop()) first = run_.state().measure_from();
         time_point last = run_.state().deadline();
         if (run_.state().ended_early() != early_end::none) {
             last = std::min(last, std::max(run_.state().ended_early_at(), last_end()));
@@ -12983,7 +13458,9 @@ class load_result {
         if (row.elapsed_seconds > 0) {
             row.rate = static_cast<double>(row.counter("succeeded_in_span")) / row.elapsed_seconds;
         }
-        std::erase_if(row.distributions, [](const auto& each) { return each.first != "service_time"; });
+        std::erase_if(row.distributions, [](const auto& each) {
+            return each.first != "service_time" && each.first != "response_time";
+        });
         row.records.clear();
         row.attributes.clear();
         row.resources = to_run_resources(run_.part(index).used, wall);
@@ -12995,39 +13472,90 @@ class load_result {
 
 }  // namespace benchkit::inline v0_1::detail
 
+// ---------- benchkit/load/validate_open_loop.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// Fails where an open loop or its limits cannot be, with the sentence for the first option that is wrong.
+inline void validate(const open_loop& loop, const load_limits& limits, int shards) {
+    validate(loop.arrivals);
+    if (loop.connections < shards || loop.connections > detail::largest_client_count) {
+        fail_option("connections", std::to_string(loop.connections),
+                    "allowed is " + std::to_string(shards) + " to 1000000, at least one for each shard");
+    }
+    detail::validate(limits);
+    if (limits.duration && std::holds_alternative<stages>(loop.arrivals.kind())) {
+        fail_option("duration", format_duration(*limits.duration),
+                    "stages bring a duration of their own: none goes with them");
+    }
+    const std::optional<duration> own = loop.arrivals.own_duration();
+    if (own && limits.warmup >= *own) {
+        fail_option("warmup", format_duration(limits.warmup),
+                    "allowed is less than the " + format_duration(*own) + " that the arrivals last");
+    }
+}
+
+namespace detail {
+
+/// The limits with the duration that stages bring, less the warm-up, with which they begin.
+[[nodiscard]] inline load_limits limits_of(const open_loop& loop, load_limits limits) {
+    if (!std::holds_alternative<stages>(loop.arrivals.kind())) return limits;
+    limits.duration = *loop.arrivals.own_duration() - limits.warmup;
+    return limits;
+}
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/load/load.hpp
 
 namespace benchkit::inline v0_1 {
 
 namespace detail {
 
-/// Raises the limit of descriptors where connections need it; fails where that is not to be had.
-inline void require_descriptors(std::int64_t connections, int shards) {
+/// Raises the limit of descriptors where connections need it; fails where that is not to be had. `option` says
+/// how many there are.
+inline void require_descriptors(const char* option, std::int64_t connections, int shards) {
     const std::int64_t needed = open_descriptors() + connections + std::int64_t{8} * (shards + 1);
     const std::int64_t limit = raise_descriptor_limit(needed);
     if (limit >= needed) return;
-    fail_option("clients", std::to_string(connections),
+    fail_option(option, std::to_string(connections),
                 "needs " + std::to_string(needed) + " file descriptors and the system allows " +
                     std::to_string(limit) + "; take fewer, or raise the limit (ulimit -n)");
 }
 
+inline void describe_loop(attributes& parameters, const load_loop& loop) {
+    if (loop.open()) {
+        parameters["loop"] = std::string("open");
+        parameters["arrivals"] = format_arrivals(*loop.schedule);
+        parameters["connections"] = loop.clients;
+    } else {
+        parameters["loop"] = std::string("closed");
+        parameters["clients"] = loop.clients;
+        parameters["think_time_seconds"] = loop.think_time.seconds();
+    }
+}
+
 /// Name, parameters, start and environment of a load that is about to run.
 template <executor Executor>
-[[nodiscard]] result describe_load(const Executor& description, closed_loop loop, const load_limits& limits,
-                                   std::chrono::nanoseconds drain, std::string name) {
+[[nodiscard]] result describe_load(const Executor& description, const load_loop& loop,
+                                   const load_limits& limits, std::chrono::nanoseconds drain,
+                                   std::string name) {
     result described;
     described.name = std::move(name);
     attributes& parameters = described.parameters;
     parameters["executor"] = std::string(executor_name(description));
     parameters["shards"] = std::int64_t{shard_count(description)};
     parameters["seed"] = static_cast<std::int64_t>(description.seed);
-    parameters["loop"] = std::string("closed");
-    parameters["clients"] = loop.clients;
-    parameters["think_time_seconds"] = loop.think_time.seconds();
+    if constexpr (real_executor<Executor>) {
+        if (description.spin > duration::zero()) parameters["spin_seconds"] = description.spin.seconds();
+    }
+    describe_loop(parameters, loop);
     parameters["warmup_seconds"] = limits.warmup.seconds();
     parameters["drain_seconds"] = duration(drain).seconds();
     if (limits.operations) parameters["operations"] = *limits.operations;
-    if (limits.duration || !limits.operations) {
+    if (limits.duration || (!limits.operations && !loop.ends_itself())) {
         parameters["duration_seconds"] = limits.duration.value_or(default_duration).seconds();
     }
     described.environment = describe_environment();
@@ -13069,7 +13597,7 @@ inline void describe_target(attributes& parameters, const http::target& target) 
 /// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`
 /// operations in flight.
 template <executor Executor, class MakeWork>
-[[nodiscard]] result run_load(const Executor& description, closed_loop loop, const load_limits& limits,
+[[nodiscard]] result run_load(const Executor& description, const load_loop& loop, const load_limits& limits,
                               const load_options& options, std::chrono::nanoseconds drain, std::int64_t depth,
                               result described, const MakeWork& make_work) {
     using work = std::invoke_result_t<const MakeWork&, load_shard&>;
@@ -13077,6 +13605,52 @@ template <executor Executor, class MakeWork>
     load_run<work> run(description, loop, limits, options, drain, make_work, depth);
     run.run();
     return load_result<work>(run).make(std::move(described), clock::now() - before);
+}
+
+/// Loads an HTTP target in a loop of either kind that has been validated.
+template <real_executor Executor>
+[[nodiscard]] result load_target(const Executor& on, const http::target& target, const load_loop& loop,
+                                 const load_limits& limits, const load_options& options) {
+    const std::int64_t connections =
+        limits.operations && !loop.open() ? std::min(loop.clients, *limits.operations) : loop.clients;
+    require_descriptors(loop.open() ? "connections" : "clients", connections, shard_count(on));
+    const duration drain = limits.drain.value_or(target.options().timeout);
+    const time_point asked_at = clock::now();
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
+    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
+    result described =
+        describe_load(on, loop, limits, drain, options.name.empty() ? name_of(target) : options.name);
+    describe_target(described.parameters, target);
+    if (!endpoints.empty() && target.plan().unix_socket.empty())
+        described.distributions["resolve_time"].values.record(resolve_time.count());
+    return run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
+                    [&](load_shard& part) {
+                        return http_load(part, target, endpoints, loop.think_time, options.keep_records);
+                    });
+}
+
+/// Loads a coroutine of the user's in a loop of either kind that has been validated.
+template <executor Executor, class Operation>
+[[nodiscard]] result load_operation(const Executor& on, const Operation& operation, const load_loop& loop,
+                                    const load_limits& limits, const load_options& options) {
+    using kept_operation = std::decay_t<Operation>;  // of a plain function, a pointer to it
+    static_assert(std::is_copy_constructible_v<kept_operation>,
+                  "an operation is copied once per shard: make it copyable");
+    static_assert(takes_shard<Operation> || takes_nothing<Operation>,
+                  "an operation is called as operation(shard&) or operation(), and is not changed by it");
+    if constexpr (takes_shard<Operation>) {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&, shard&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    } else {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    }
+    const duration drain = limits.drain.value_or(std::chrono::seconds(10));
+    result described =
+        describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
+    return run_load(on, loop, limits, options, drain, 1, std::move(described), [&](load_shard& part) {
+        return coroutine_load<kept_operation>(part, operation, loop.think_time);
+    });
 }
 
 }  // namespace detail
@@ -13095,23 +13669,24 @@ template <real_executor Executor>
     if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
         fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
     }
-    const int shards = shard_count(on);
-    detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
-                                shards);
-    const duration drain = limits.drain.value_or(target.options().timeout);
-    const time_point asked_at = clock::now();
-    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
-    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
-    result described = detail::describe_load(on, loop, limits, drain,
-                                             options.name.empty() ? detail::name_of(target) : options.name);
-    detail::describe_target(described.parameters, target);
-    if (!endpoints.empty() && target.plan().unix_socket.empty())
-        described.distributions["resolve_time"].values.record(resolve_time.count());
-    return detail::run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::http_load(part, target, endpoints, loop.think_time,
-                                                         options.keep_records);
-                            });
+    return detail::load_target(on, target, loop, limits, options);
+}
+
+/// Loads an HTTP target in an open loop: requests start on a schedule, whether or not earlier ones have ended,
+/// and their response times count from when they were to start. A connection is opened when the first request
+/// needs it.
+///
+///     bk::result r = bk::load(bk::sharded{2}, target, bk::open_loop{.arrivals = bk::poisson(5'000),
+///                             .connections = 64}, {.warmup = 2s, .duration = 20s});
+template <real_executor Executor, std::same_as<open_loop> OpenLoop>
+[[nodiscard]] result load(const Executor& on, const http::target& target, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    if (target.options().pipeline > 1) {
+        fail_option("pipeline", std::to_string(target.options().pipeline),
+                    "an open loop has one request in flight on each connection: give it more connections");
+    }
+    return detail::load_target(on, target, loop, detail::limits_of(loop, limits), options);
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
@@ -13121,31 +13696,23 @@ template <executor Executor, class Operation>
 requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
     load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
          const load_options& options = {}) {
-    using kept_operation = std::decay_t<Operation>;  // of a plain function, a pointer to it
-    static_assert(std::is_copy_constructible_v<kept_operation>,
-                  "an operation is copied once per shard: make it copyable");
-    static_assert(detail::takes_shard<Operation> || detail::takes_nothing<Operation>,
-                  "an operation is called as operation(shard&) or operation(), and is not changed by it");
-    if constexpr (detail::takes_shard<Operation>) {
-        static_assert(std::is_same_v<std::invoke_result_t<const Operation&, shard&>, awaitable<>>,
-                      "an operation returns benchkit::awaitable<>");
-    } else {
-        static_assert(std::is_same_v<std::invoke_result_t<const Operation&>, awaitable<>>,
-                      "an operation returns benchkit::awaitable<>");
-    }
     validate(loop, limits);
-    const duration drain = limits.drain.value_or(std::chrono::seconds(10));
-    result described =
-        detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
-    return detail::run_load(on, loop, limits, options, drain, 1, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::coroutine_load<kept_operation>(part, operation, loop.think_time);
-                            });
+    return detail::load_operation(on, operation, loop, limits, options);
+}
+
+/// The same in an open loop: operations start on a schedule, and as many are in flight at once as there are
+/// connections.
+template <executor Executor, class Operation, std::same_as<open_loop> OpenLoop>
+requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
+    load(const Executor& on, const Operation& operation, const OpenLoop& loop, const load_limits& limits = {},
+         const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    return detail::load_operation(on, operation, loop, detail::limits_of(loop, limits), options);
 }
 
 /// Does not compile, with a sentence: real sockets do not wait for virtual time.
-template <std::same_as<virtual_time> Executor>
-result load(const Executor&, const http::target&, closed_loop = {}, const load_limits& = {},
+template <std::same_as<virtual_time> Executor, class Loop = closed_loop>
+result load(const Executor&, const http::target&, const Loop& = {}, const load_limits& = {},
             const load_options& = {}) {
     static_assert(
         real_executor<Executor>,
@@ -13731,19 +14298,6 @@ class matrix_run {
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/load/open_loop.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// Operations that start on a schedule, whether or not earlier ones have ended, over a fixed number of
-/// connections. One that finds none free waits, and its waiting is part of its response time.
-struct open_loop {
-    benchkit::arrivals arrivals;    ///< when operations are intended to start
-    std::int64_t connections = 10;  ///< dealt out over the shards
-};
-
-}  // namespace benchkit::inline v0_1
-
 // ---------- benchkit/load/read_trace.hpp
 
 #include <fstream>
@@ -14256,8 +14810,7 @@ inline void append_ab_start(std::string& report, const result& measured, const a
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
-    const std::int64_t clients = find_integer(measured.parameters, "clients").value_or(0);
-    append_field(report, "Concurrency Level:", std::to_string(clients));
+    append_field(report, "Concurrency Level:", std::to_string(client_count(measured)));
     append_field(report, "Time taken for tests:", format_fixed(ab_seconds(measured), 3) + " seconds");
     append_field(report, "Complete requests:", std::to_string(ab_complete(measured)));
     const ab_failures failures = count_ab_failures(measured, options.accept_any_length);
@@ -14293,7 +14846,7 @@ inline void append_ab_rates(std::string& report, const result& measured) {
     const double seconds = ab_seconds(measured);
     const auto done = static_cast<double>(ab_complete(measured));
     if (!(seconds > 0) || !(done > 0)) return;
-    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto clients = static_cast<double>(client_count(measured));
     const auto received = static_cast<double>(measured.counter("bytes_received"));
     const auto sent = static_cast<double>(measured.counter("bytes_sent"));
     append_field(report, "Requests per second:", format_fixed(done / seconds, 2) + " [#/sec] (mean)");
@@ -14583,8 +15136,7 @@ struct httpress_counts {
         fail("A report as of httpress needs the answers of each client, which \"" + measured.name +
              "\" does not hold: it was measured by an older version.");
     }
-    const std::int64_t clients =
-        std::max<std::int64_t>(1, find_integer(measured.parameters, "clients").value_or(1));
+    const std::int64_t clients = std::max<std::int64_t>(1, client_count(measured));
     const std::int64_t requests = find_integer(measured.parameters, "operations").value_or(counts.requests());
     const auto with_at_least = [&](std::int64_t least) {
         return std::to_string(answers->values.count_between(least, std::numeric_limits<std::int64_t>::max()));
@@ -14601,7 +15153,7 @@ struct httpress_counts {
     constexpr double shortest = 1e-5;  // httpress's own, where its clock has not moved
     constexpr double longest = 1e12;
     const double seconds = std::clamp(ab_seconds(measured), shortest, longest);
-    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto clients = static_cast<double>(client_count(measured));
     const auto successes = static_cast<double>(counts.successes);
     const double bytes = static_cast<double>(counts.body_bytes) + static_cast<double>(counts.overhead);
     const double request_ms = counts.successes > 0 ? seconds * clients / successes * 1000 : 0;

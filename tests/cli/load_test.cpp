@@ -271,3 +271,49 @@ TEST_CASE("answers are judged by what is expected of them") {
     CHECK(wrong.err == "benchkit: not met: errors>0: errors is 10\n");
     CHECK(wrong.out.find("assertion") != std::string::npos);
 }
+
+TEST_CASE("a rate makes an open loop, whose schedule is kept") {
+    const tests::served server;
+    const bk::result constant =
+        load({"-r", "400", "-d", "500ms", "-c", "4", "-t", "2", "--spin", "50us", server.url()});
+    CHECK(constant.counter("scheduled") == 200);
+    CHECK(constant.counter("succeeded") == 200);
+    CHECK(constant.find_distribution("response_time") != nullptr);
+    CHECK(constant.parameters.at("loop") == bk::attribute(std::string("open")));
+    CHECK(constant.parameters.at("arrivals") == bk::attribute(std::string("400")));
+    CHECK(constant.parameters.at("connections") == bk::attribute(std::int64_t{4}));
+    const bk::result staged = load({"-r", "stages:100x200ms,500x200ms", server.url()});
+    CHECK(staged.counter("scheduled") == 120);
+    const bk::result random = load({"--rate", "poisson:500", "-n", "50", server.url()});
+    CHECK(random.counter("succeeded") == 50);
+    tests::scratch_folder folder;
+    const std::string trace = folder.file("trace");
+    std::ofstream(trace) << "0\n0.1\n0.1\n0.15\n";
+    CHECK(load({"-r", "trace:" + trace, server.url()}).counter("succeeded") == 4);
+    CHECK(server.requests() == 200 + 120 + 50 + 4);
+}
+
+TEST_CASE("what a schedule cannot be is refused before anything starts") {
+    const tests::served server;
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"-r", "0"}, "-r/--rate = 0: at column 1, \"0\" is no rate of 0.000001 to 1000000000 per second"},
+        {{"-r", "stages:1x1s", "-d", "5s"}, "-d/--duration = 5.00 s: stages bring a duration of their own"},
+        {{"-r", "5", "-p", "4"}, "-p/--pipeline = 4: an open loop has one request in flight"},
+        {{"-r", "5", "--think-time", "1s"}, "--think-time and -r/--rate: only one of them can be given"},
+        {{"-r", "ramp:1..5", "-n", "5"}, "a ramp runs over the duration of the run: give one"},
+        {{"-r", "5", "-c", "1", "-t", "2"},
+         "-c/--connections = 1: allowed is 2 to 1000000, at least one for each"},
+        {{"-r", "poisson:x"}, "-r/--rate"},
+        {{"--spin", "2s"}, "--spin = 2.00 s: allowed is 0 s to 1 s"},
+    };
+    for (const auto& [more, sentence] : cases) {
+        CAPTURE(sentence);
+        std::vector<std::string> arguments{"load", server.url()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto run = tests::run_program(arguments);
+        CHECK(run.code == 2);
+        CHECK(run.err.find(sentence) != std::string::npos);
+        CHECK(run.out.empty());
+    }
+    CHECK(server.requests() == 0);
+}

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <benchkit/exec/bounded_queue.hpp>
+#include <benchkit/exec/run.hpp>
 #include <benchkit/exec/wait_group.hpp>
 
 namespace bk = benchkit;
@@ -264,4 +265,14 @@ TEST_CASE("the same events have the same trace hash, others another") {
     };
     CHECK(trace(7ns) == trace(7ns));
     CHECK(trace(7ns) != trace(8ns));
+}
+
+TEST_CASE("a shard that spins wakes up no later for it, and never too early") {
+    bk::run(bk::single_threaded{.spin = 2ms}, [](bk::shard& shard) -> bk::awaitable<> {
+        for (int k = 0; k < 20; ++k) {
+            const bk::time_point due = shard.now() + 1ms + k * 100us;
+            co_await shard.sleep_until(due);
+            CHECK(shard.now() >= due);
+        }
+    });
 }

@@ -126,7 +126,7 @@ TEST_CASE("answers on kept connections keep a run from being hopeless, on whatev
     const std::vector<http::stream_endpoint> endpoints = http::look_up(target.address());
     using bk::detail::http_load;
     bk::detail::load_run<http_load> run(
-        bk::single_threaded{}, {.clients = 1}, {.duration = 400ms}, {}, 1s,
+        bk::single_threaded{}, bk::closed_loop{.clients = 1}, {.duration = 400ms}, {}, 1s,
         [&](bk::detail::load_shard& part) { return http_load(part, target, endpoints, 0s, false); });
     run.run();
     // The only connect was at the start; 10 s after it, those answers are younger than 10 s.

@@ -65,8 +65,8 @@ class together {
 
 std::vector<std::int64_t> clients_of_shards(int shards, std::int64_t clients) {
     std::atomic<std::int64_t> started = 0;
-    load_run<together> run(bk::sharded{shards}, {.clients = clients}, {.operations = clients}, {}, 0s,
-                           [&](load_shard& load) { return together(load, started, clients); });
+    load_run<together> run(bk::sharded{shards}, bk::closed_loop{.clients = clients}, {.operations = clients},
+                           {}, 0s, [&](load_shard& load) { return together(load, started, clients); });
     run.run();
     std::vector<std::int64_t> counts;
     for (int index = 0; index < run.size(); ++index) {
@@ -88,8 +88,8 @@ TEST_CASE("progress is told at its interval, and once more at the end") {
     const bk::load_options options{
         .on_progress = [&](const bk::load_progress& progress) { told.push_back(progress); },
         .progress_interval = 700ms};
-    load_run<seconds> run(bk::virtual_time{}, {.clients = 2}, {.warmup = 1s, .duration = 2s}, options, 0s,
-                          make_seconds);
+    load_run<seconds> run(bk::virtual_time{}, bk::closed_loop{.clients = 2}, {.warmup = 1s, .duration = 2s},
+                          options, 0s, make_seconds);
     run.run();
     REQUIRE(told.size() == 5);  // at 0.7, 1.4, 2.1, 2.8 and 3 s
     for (int k = 0; k < 4; ++k) {
@@ -109,23 +109,23 @@ TEST_CASE("an interval of progress that cannot be is refused before anything sta
     for (const bk::duration interval : {bk::duration(0s), bk::duration(-1s)}) {
         bk::load_options options{.on_progress = [](const bk::load_progress&) { FAIL("told"); }};
         options.progress_interval = interval;
-        CHECK_THROWS_WITH_AS(
-            load_run<seconds>(bk::virtual_time{}, {}, {.operations = 1}, options, 0s, make_seconds),
-            doctest::Contains("progress_interval = "), bk::error);
+        CHECK_THROWS_WITH_AS(load_run<seconds>(bk::virtual_time{}, bk::closed_loop{}, {.operations = 1},
+                                               options, 0s, make_seconds),
+                             doctest::Contains("progress_interval = "), bk::error);
     }
 }
 
 TEST_CASE("what on_progress throws ends the run and is thrown by it") {
     const bk::load_options options{
         .on_progress = [](const bk::load_progress&) { throw std::runtime_error("broken progress"); }};
-    load_run<seconds> run(bk::virtual_time{}, {}, {.duration = 1h}, options, 0s, make_seconds);
+    load_run<seconds> run(bk::virtual_time{}, bk::closed_loop{}, {.duration = 1h}, options, 0s, make_seconds);
     CHECK_THROWS_WITH(run.run(), "broken progress");
 }
 
 TEST_CASE("a run has a trace of its events in simulated time") {
     const auto trace = [](std::int64_t operations) {
-        load_run<seconds> run(bk::virtual_time{}, {.clients = 3}, {.operations = operations}, {}, 0s,
-                              make_seconds);
+        load_run<seconds> run(bk::virtual_time{}, bk::closed_loop{.clients = 3}, {.operations = operations}, {},
+                              0s, make_seconds);
         run.run();
         CHECK(run.simulated());
         CHECK(run.signal() == 0);

@@ -26,7 +26,8 @@ struct parts {
 
     parts(const Executor& description, const bk::load_limits& limits, bk::duration drain,
           std::int64_t clients_each = 1, bool stop_at_first_error = false)
-        : group(description), state(group, {.clients = clients_each * group.size()}, limits, drain) {
+        : group(description),
+          state(group, bk::closed_loop{.clients = clients_each * group.size()}, limits, drain) {
         for (int index = 0; index < group.size(); ++index) {
             shards.push_back(
                 std::make_unique<load_shard>(group.at(index), state, clients_each, stop_at_first_error));

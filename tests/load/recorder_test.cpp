@@ -149,3 +149,40 @@ TEST_CASE("without a deadline everything lies in the span") {
     books.succeeded(own, at(24h * 365 * 100));
     CHECK(books.measured.succeeded_in_span == 1);
 }
+
+TEST_CASE("an open loop counts and times from the intended start") {
+    recorder books(bk::time_point(10s), bk::time_point(20s), true);
+    operation early;
+    books.started(early, bk::time_point(9s), bk::time_point(11s));  // it was to start in the warm-up
+    books.succeeded(early, bk::time_point(12s));
+    CHECK(books.warm_up.succeeded == 1);
+    CHECK(books.response_time.count() == 0);
+    CHECK(books.lag.count() == 0);
+
+    operation awaited;
+    books.started(awaited, bk::time_point(10s), bk::time_point(10s + 1ms));
+    books.succeeded(awaited, bk::time_point(10s + 3ms));
+    CHECK(books.service_time.max() == 2'000'000);
+    CHECK(books.response_time.max() == 3'000'000);
+    CHECK(books.timer_lag.max() == 1'000'000);
+    CHECK(books.waited_for_connection == 0);
+    // Its client was busy when this came due.
+    books.started(awaited, bk::time_point(10s + 2ms), bk::time_point(10s + 3ms));
+    books.failed(awaited, bk::time_point(10s + 5ms), {bk::cause::timeout, {}, "timeout"});
+    CHECK(books.waited_for_connection == 1);
+    CHECK(books.timer_lag.count() == 1);
+    CHECK(books.lag.count() == 2);
+    CHECK(books.response_time.count() == 2);
+    CHECK(books.failed_time[static_cast<std::size_t>(bk::cause::timeout)].count() == 0);
+    books.started(awaited, bk::time_point(11s), bk::time_point(11s));
+    books.failed(awaited, bk::time_point(12s), {bk::cause::closed, {}, "closed"});
+    CHECK(books.response_time.count() == 2);
+    books.started(awaited, bk::time_point(12s), bk::time_point(12s));
+    books.unfinished(awaited, bk::time_point(20s));
+    books.not_started(bk::time_point(19s), bk::time_point(20s));
+    books.not_started(bk::time_point(9s), bk::time_point(20s));
+    CHECK(books.measured.not_started == 1);
+    CHECK(books.warm_up.not_started == 1);
+    CHECK(books.response_time.count() == 4);
+    CHECK(books.response_time.count_between(7'990'000'000, INT64_MAX) == 1);
+}

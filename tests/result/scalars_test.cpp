@@ -28,3 +28,12 @@ TEST_CASE("a scalar is found by its name and only as what it is") {
     CHECK(bk::find_truth(scalars, "truth") == true);
     CHECK_FALSE(bk::find_truth(scalars, "whole").has_value());
 }
+
+TEST_CASE("the clients of a load are those of a closed loop or the connections of an open one") {
+    bk::result load;
+    CHECK(bk::client_count(load) == 0);
+    load.parameters["connections"] = std::int64_t{64};
+    CHECK(bk::client_count(load) == 64);
+    load.parameters["clients"] = std::int64_t{10};
+    CHECK(bk::client_count(load) == 10);
+}

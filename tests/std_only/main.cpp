@@ -52,6 +52,7 @@
 #include <benchkit/result/json_syntax.hpp>
 #include <benchkit/result/json_writer.hpp>
 #include <benchkit/result/judge_figures.hpp>
+#include <benchkit/result/judge_open_loop.hpp>
 #include <benchkit/result/judge_outcome.hpp>
 #include <benchkit/result/judged_result.hpp>
 #include <benchkit/result/merge.hpp>

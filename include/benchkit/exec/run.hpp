@@ -27,10 +27,13 @@ class shard_group {
     explicit shard_group(const Executor& description) {
         const int count = shard_count(description);
         for (int index = 0; index < count; ++index) {
-            shards_.push_back(std::make_unique<shard>(shard_options{.index = index,
-                                                                    .count = count,
-                                                                    .seed = description.seed,
-                                                                    .simulated = !real_executor<Executor>}));
+            shard_options options{.index = index, .count = count, .seed = description.seed};
+            if constexpr (real_executor<Executor>) {
+                options.spin = description.spin;
+            } else {
+                options.simulated = true;
+            }
+            shards_.push_back(std::make_unique<shard>(options));
         }
     }
 

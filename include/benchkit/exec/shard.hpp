@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -15,6 +16,7 @@
 #include <benchkit/core/clock.hpp>
 #include <benchkit/core/error.hpp>
 #include <benchkit/core/random.hpp>
+#include <benchkit/exec/alarm.hpp>
 #include <benchkit/exec/awaitable.hpp>
 #include <benchkit/exec/deadline_queue.hpp>
 #include <benchkit/exec/scheduler.hpp>
@@ -27,6 +29,8 @@ struct shard_options {
     int count = 1;           ///< shards of the run
     std::uint64_t seed = 1;  ///< of all random streams of the run
     bool simulated = false;  ///< the clock is simulated: time moves only when nothing else can
+    /// The last stretch before a timer, through which the loop keeps asking instead of falling asleep.
+    std::chrono::nanoseconds spin{0};
 };
 
 /// A thread with its own event loop, sharing nothing with the other shards of a run: what a coroutine gets
@@ -36,7 +40,9 @@ class shard {
   public:
     explicit shard(shard_options options = {}) : options_(options) {
         scheduler_.on_ready = [this] { schedule_drain(); };
-        if (!options_.simulated) scheduler_.on_sooner = [this](time_point due) { arm_timer(due); };
+        if (options_.simulated) return;
+        alarm_ = std::make_unique<detail::alarm>(*context_, [this] { on_timer(); });
+        scheduler_.on_sooner = [this](time_point due) { alarm_->set(due - options_.spin); };
     }
     shard(const shard&) = delete;
     shard& operator=(const shard&) = delete;
@@ -128,7 +134,7 @@ class shard {
     void shutdown() {
         if (!context_) return;
         scheduler_.drop_all();
-        timer_.reset();
+        alarm_.reset();
         context_.reset();
     }
 
@@ -154,16 +160,18 @@ class shard {
         asio::post(*context_, [this] { scheduler_.drain(); });
     }
 
-    void arm_timer(time_point due) {
-        timer_->expires_at(std::chrono::steady_clock::time_point(due.time_since_epoch()));
-        timer_->async_wait([this](const asio::error_code& error) {
-            if (!error) on_timer();
-        });
-    }
-
     void on_timer() {
-        scheduler_.run_due(now());
-        if (scheduler_.has_timers()) arm_timer(scheduler_.next_due());
+        if (spinning_) return;
+        const time_point now = clock::now();
+        scheduler_.run_due(now);
+        if (!scheduler_.has_timers()) return;
+        const time_point due = scheduler_.next_due();
+        if (due - options_.spin > now) return alarm_->set(due - options_.spin);
+        spinning_ = true;
+        asio::post(*context_, [this] {
+            spinning_ = false;
+            on_timer();
+        });
     }
 
     awaitable<> sweep(deadline_queue& queue) {
@@ -188,10 +196,8 @@ class shard {
 
     shard_options options_;
     std::unique_ptr<asio::io_context> context_ = std::make_unique<asio::io_context>(1);
-    using steady_timer =
-        asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
-                                   executor_type>;
-    std::unique_ptr<steady_timer> timer_ = std::make_unique<steady_timer>(*context_);
+    std::unique_ptr<detail::alarm> alarm_;  // none in simulated time
+    bool spinning_ = false;
     detail::scheduler scheduler_;
     std::vector<std::unique_ptr<deadline_queue>> deadline_queues_;
     std::vector<char> scratch_ = std::vector<char>(std::size_t{64} * 1024);

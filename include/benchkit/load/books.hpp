@@ -13,6 +13,7 @@ namespace benchkit::inline v0_1::detail {
 
 /// The counts of one shard for one phase of a load, warm-up or measuring (docs/terms.md, "The books").
 struct operation_books {
+    std::int64_t not_started = 0;  ///< were due, and found no client until the end
     std::int64_t started = 0;
     std::int64_t succeeded = 0;
     std::int64_t succeeded_in_span = 0;
@@ -28,7 +29,7 @@ struct operation_books {
 
     /// Writes the counts under their names, with `prefix` before each. `scheduled` is what started and what
     /// did not.
-    void write(counters& into, const std::string& prefix, std::int64_t not_started) const {
+    void write(counters& into, const std::string& prefix) const {
         into[prefix + "scheduled"] = started + not_started;
         into[prefix + "not_started"] = not_started;
         into[prefix + "started"] = started;

@@ -31,7 +31,7 @@ template <class Function>
     }
 }
 
-/// One shard's clients that perform a user's coroutine in a closed loop.
+/// One shard's clients that perform a user's coroutine.
 template <class Function>
 class coroutine_load {
   public:
@@ -47,7 +47,11 @@ class coroutine_load {
   private:
     awaitable<> client(operation& own) {
         shard& owner = load_.owner();
-        while (load_.begin(own)) {
+        for (;;) {
+            while (!load_.begin(own)) {
+                if (!load_.more_to_come()) co_return;
+                co_await load_.arrival(own);
+            }
             const std::optional<operation_failure> failure = co_await perform();
             const time_point now = owner.now();
             require_progress(own, now);
@@ -76,7 +80,7 @@ class coroutine_load {
 
     // In virtual time, operations that take none would go on for ever at one instant.
     void require_progress(const operation& own, time_point now) {
-        if (!load_.owner().simulated()) return;
+        if (!load_.owner().simulated() || load_.state().open_loop()) return;
         const bool endless = own.warm_up || !load_.state().budget.limited();
         const bool stands = now == own.start && think_time_ <= think_time_.zero() && endless;
         instant_operations_ = stands ? instant_operations_ + 1 : 0;

@@ -36,7 +36,7 @@ class connect_backoff {
     std::chrono::nanoseconds next_{0};
 };
 
-/// One shard's HTTP clients in a closed loop: a connection each, with one request at a time or a pipeline.
+/// One shard's HTTP clients: a connection each, with one request at a time or a pipeline.
 class http_load {
   public:
     /// `endpoints`: what the look-up before the run has found; empty where it has failed.
@@ -139,7 +139,11 @@ class http_load {
                                     target_.options().connect_timeout);
         stream requests(*this, connection, own, times_of(own), requests_, answers_.emplace_back(0));
         connect_backoff backoff;
-        while (requests.begin_one()) {
+        for (;;) {
+            while (!requests.begin_one()) {
+                if (!load_.more_to_come()) co_return;
+                co_await load_.arrival(requests.oldest());
+            }
             connection.begin(requests.oldest().start);
             if (!connection.is_open()) {
                 http::connect_outcome outcome;

@@ -12,9 +12,12 @@
 #include <benchkit/exec/executors.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/coroutine_load.hpp>
+#include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
+#include <benchkit/load/load_loop.hpp>
 #include <benchkit/load/load_result.hpp>
 #include <benchkit/load/load_run.hpp>
+#include <benchkit/load/validate_open_loop.hpp>
 #include <benchkit/platform/limits.hpp>
 #include <benchkit/result/environment.hpp>
 
@@ -22,33 +25,48 @@ namespace benchkit::inline v0_1 {
 
 namespace detail {
 
-/// Raises the limit of descriptors where connections need it; fails where that is not to be had.
-inline void require_descriptors(std::int64_t connections, int shards) {
+/// Raises the limit of descriptors where connections need it; fails where that is not to be had. `option` says
+/// how many there are.
+inline void require_descriptors(const char* option, std::int64_t connections, int shards) {
     const std::int64_t needed = open_descriptors() + connections + std::int64_t{8} * (shards + 1);
     const std::int64_t limit = raise_descriptor_limit(needed);
     if (limit >= needed) return;
-    fail_option("clients", std::to_string(connections),
+    fail_option(option, std::to_string(connections),
                 "needs " + std::to_string(needed) + " file descriptors and the system allows " +
                     std::to_string(limit) + "; take fewer, or raise the limit (ulimit -n)");
 }
 
+inline void describe_loop(attributes& parameters, const load_loop& loop) {
+    if (loop.open()) {
+        parameters["loop"] = std::string("open");
+        parameters["arrivals"] = format_arrivals(*loop.schedule);
+        parameters["connections"] = loop.clients;
+    } else {
+        parameters["loop"] = std::string("closed");
+        parameters["clients"] = loop.clients;
+        parameters["think_time_seconds"] = loop.think_time.seconds();
+    }
+}
+
 /// Name, parameters, start and environment of a load that is about to run.
 template <executor Executor>
-[[nodiscard]] result describe_load(const Executor& description, closed_loop loop, const load_limits& limits,
-                                   std::chrono::nanoseconds drain, std::string name) {
+[[nodiscard]] result describe_load(const Executor& description, const load_loop& loop,
+                                   const load_limits& limits, std::chrono::nanoseconds drain,
+                                   std::string name) {
     result described;
     described.name = std::move(name);
     attributes& parameters = described.parameters;
     parameters["executor"] = std::string(executor_name(description));
     parameters["shards"] = std::int64_t{shard_count(description)};
     parameters["seed"] = static_cast<std::int64_t>(description.seed);
-    parameters["loop"] = std::string("closed");
-    parameters["clients"] = loop.clients;
-    parameters["think_time_seconds"] = loop.think_time.seconds();
+    if constexpr (real_executor<Executor>) {
+        if (description.spin > duration::zero()) parameters["spin_seconds"] = description.spin.seconds();
+    }
+    describe_loop(parameters, loop);
     parameters["warmup_seconds"] = limits.warmup.seconds();
     parameters["drain_seconds"] = duration(drain).seconds();
     if (limits.operations) parameters["operations"] = *limits.operations;
-    if (limits.duration || !limits.operations) {
+    if (limits.duration || (!limits.operations && !loop.ends_itself())) {
         parameters["duration_seconds"] = limits.duration.value_or(default_duration).seconds();
     }
     described.environment = describe_environment();
@@ -90,7 +108,7 @@ inline void describe_target(attributes& parameters, const http::target& target) 
 /// Runs a load whose shards do the work that `make_work(load_shard&)` makes, each client with up to `depth`
 /// operations in flight.
 template <executor Executor, class MakeWork>
-[[nodiscard]] result run_load(const Executor& description, closed_loop loop, const load_limits& limits,
+[[nodiscard]] result run_load(const Executor& description, const load_loop& loop, const load_limits& limits,
                               const load_options& options, std::chrono::nanoseconds drain, std::int64_t depth,
                               result described, const MakeWork& make_work) {
     using work = std::invoke_result_t<const MakeWork&, load_shard&>;
@@ -98,6 +116,52 @@ template <executor Executor, class MakeWork>
     load_run<work> run(description, loop, limits, options, drain, make_work, depth);
     run.run();
     return load_result<work>(run).make(std::move(described), clock::now() - before);
+}
+
+/// Loads an HTTP target in a loop of either kind that has been validated.
+template <real_executor Executor>
+[[nodiscard]] result load_target(const Executor& on, const http::target& target, const load_loop& loop,
+                                 const load_limits& limits, const load_options& options) {
+    const std::int64_t connections =
+        limits.operations && !loop.open() ? std::min(loop.clients, *limits.operations) : loop.clients;
+    require_descriptors(loop.open() ? "connections" : "clients", connections, shard_count(on));
+    const duration drain = limits.drain.value_or(target.options().timeout);
+    const time_point asked_at = clock::now();
+    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
+    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
+    result described =
+        describe_load(on, loop, limits, drain, options.name.empty() ? name_of(target) : options.name);
+    describe_target(described.parameters, target);
+    if (!endpoints.empty() && target.plan().unix_socket.empty())
+        described.distributions["resolve_time"].values.record(resolve_time.count());
+    return run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
+                    [&](load_shard& part) {
+                        return http_load(part, target, endpoints, loop.think_time, options.keep_records);
+                    });
+}
+
+/// Loads a coroutine of the user's in a loop of either kind that has been validated.
+template <executor Executor, class Operation>
+[[nodiscard]] result load_operation(const Executor& on, const Operation& operation, const load_loop& loop,
+                                    const load_limits& limits, const load_options& options) {
+    using kept_operation = std::decay_t<Operation>;  // of a plain function, a pointer to it
+    static_assert(std::is_copy_constructible_v<kept_operation>,
+                  "an operation is copied once per shard: make it copyable");
+    static_assert(takes_shard<Operation> || takes_nothing<Operation>,
+                  "an operation is called as operation(shard&) or operation(), and is not changed by it");
+    if constexpr (takes_shard<Operation>) {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&, shard&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    } else {
+        static_assert(std::is_same_v<std::invoke_result_t<const Operation&>, awaitable<>>,
+                      "an operation returns benchkit::awaitable<>");
+    }
+    const duration drain = limits.drain.value_or(std::chrono::seconds(10));
+    result described =
+        describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
+    return run_load(on, loop, limits, options, drain, 1, std::move(described), [&](load_shard& part) {
+        return coroutine_load<kept_operation>(part, operation, loop.think_time);
+    });
 }
 
 }  // namespace detail
@@ -116,23 +180,24 @@ template <real_executor Executor>
     if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
         fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
     }
-    const int shards = shard_count(on);
-    detail::require_descriptors(limits.operations ? std::min(loop.clients, *limits.operations) : loop.clients,
-                                shards);
-    const duration drain = limits.drain.value_or(target.options().timeout);
-    const time_point asked_at = clock::now();
-    const std::vector<http::stream_endpoint> endpoints = http::look_up(target.plan());
-    const std::chrono::nanoseconds resolve_time = clock::now() - asked_at;
-    result described = detail::describe_load(on, loop, limits, drain,
-                                             options.name.empty() ? detail::name_of(target) : options.name);
-    detail::describe_target(described.parameters, target);
-    if (!endpoints.empty() && target.plan().unix_socket.empty())
-        described.distributions["resolve_time"].values.record(resolve_time.count());
-    return detail::run_load(on, loop, limits, options, drain, target.options().pipeline, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::http_load(part, target, endpoints, loop.think_time,
-                                                         options.keep_records);
-                            });
+    return detail::load_target(on, target, loop, limits, options);
+}
+
+/// Loads an HTTP target in an open loop: requests start on a schedule, whether or not earlier ones have ended,
+/// and their response times count from when they were to start. A connection is opened when the first request
+/// needs it.
+///
+///     bk::result r = bk::load(bk::sharded{2}, target, bk::open_loop{.arrivals = bk::poisson(5'000),
+///                             .connections = 64}, {.warmup = 2s, .duration = 20s});
+template <real_executor Executor, std::same_as<open_loop> OpenLoop>
+[[nodiscard]] result load(const Executor& on, const http::target& target, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    if (target.options().pipeline > 1) {
+        fail_option("pipeline", std::to_string(target.options().pipeline),
+                    "an open loop has one request in flight on each connection: give it more connections");
+    }
+    return detail::load_target(on, target, loop, detail::limits_of(loop, limits), options);
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
@@ -142,31 +207,23 @@ template <executor Executor, class Operation>
 requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
     load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
          const load_options& options = {}) {
-    using kept_operation = std::decay_t<Operation>;  // of a plain function, a pointer to it
-    static_assert(std::is_copy_constructible_v<kept_operation>,
-                  "an operation is copied once per shard: make it copyable");
-    static_assert(detail::takes_shard<Operation> || detail::takes_nothing<Operation>,
-                  "an operation is called as operation(shard&) or operation(), and is not changed by it");
-    if constexpr (detail::takes_shard<Operation>) {
-        static_assert(std::is_same_v<std::invoke_result_t<const Operation&, shard&>, awaitable<>>,
-                      "an operation returns benchkit::awaitable<>");
-    } else {
-        static_assert(std::is_same_v<std::invoke_result_t<const Operation&>, awaitable<>>,
-                      "an operation returns benchkit::awaitable<>");
-    }
     validate(loop, limits);
-    const duration drain = limits.drain.value_or(std::chrono::seconds(10));
-    result described =
-        detail::describe_load(on, loop, limits, drain, options.name.empty() ? "operation" : options.name);
-    return detail::run_load(on, loop, limits, options, drain, 1, std::move(described),
-                            [&](detail::load_shard& part) {
-                                return detail::coroutine_load<kept_operation>(part, operation, loop.think_time);
-                            });
+    return detail::load_operation(on, operation, loop, limits, options);
+}
+
+/// The same in an open loop: operations start on a schedule, and as many are in flight at once as there are
+/// connections.
+template <executor Executor, class Operation, std::same_as<open_loop> OpenLoop>
+requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
+    load(const Executor& on, const Operation& operation, const OpenLoop& loop, const load_limits& limits = {},
+         const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    return detail::load_operation(on, operation, loop, detail::limits_of(loop, limits), options);
 }
 
 /// Does not compile, with a sentence: real sockets do not wait for virtual time.
-template <std::same_as<virtual_time> Executor>
-result load(const Executor&, const http::target&, closed_loop = {}, const load_limits& = {},
+template <std::same_as<virtual_time> Executor, class Loop = closed_loop>
+result load(const Executor&, const http::target&, const Loop& = {}, const load_limits& = {},
             const load_options& = {}) {
     static_assert(
         real_executor<Executor>,

@@ -33,6 +33,17 @@ inline void require_not_negative(const char* option, benchkit::duration value) {
     if (value < value.zero()) fail_option(option, format_duration(value), "allowed is 0 s or more");
 }
 
+inline void validate(const load_limits& limits) {
+    if (limits.operations && *limits.operations < 1) {
+        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
+    }
+    if (limits.duration && *limits.duration <= duration::zero()) {
+        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
+    }
+    require_not_negative("warmup", limits.warmup);
+    if (limits.drain) require_not_negative("drain", *limits.drain);
+}
+
 }  // namespace detail
 
 /// Fails where a closed loop or its limits cannot be, with the sentence for the first option that is wrong.
@@ -41,14 +52,7 @@ inline void validate(const closed_loop& loop, const load_limits& limits) {
         fail_option("clients", std::to_string(loop.clients), "allowed is 1 to 1000000");
     }
     detail::require_not_negative("think_time", loop.think_time);
-    if (limits.operations && *limits.operations < 1) {
-        fail_option("operations", std::to_string(*limits.operations), "allowed is 1 or more");
-    }
-    if (limits.duration && *limits.duration <= duration::zero()) {
-        fail_option("duration", format_duration(*limits.duration), "allowed is more than 0 s");
-    }
-    detail::require_not_negative("warmup", limits.warmup);
-    if (limits.drain) detail::require_not_negative("drain", *limits.drain);
+    detail::validate(limits);
 }
 
 }  // namespace benchkit::inline v0_1

@@ -57,10 +57,13 @@ class load_result {
     [[nodiscard]] static result measured_by(const load_part<Work>& part) {
         result measured;
         const recorder& books = part.load.books;
-        books.measured.write(measured.counters, "", 0);
+        books.measured.write(measured.counters, "");
         measured.counters["succeeded_in_span"] = books.measured.succeeded_in_span;
-        if (books.warm_up.started > 0) books.warm_up.write(measured.counters, "warmup.", 0);
+        if (books.warm_up.started + books.warm_up.not_started > 0) {
+            books.warm_up.write(measured.counters, "warmup.");
+        }
         measured.distributions["service_time"].values = books.service_time;
+        if (books.open_loop()) write_open_loop(measured, books);
         for (std::size_t index = 0; index < cause_count; ++index) {
             if (books.failed_time[index].count() == 0) continue;
             const std::string name(to_string(static_cast<cause>(index)));
@@ -73,16 +76,24 @@ class load_result {
         return measured;
     }
 
-    // With a count, what was scheduled is the count.
+    static void write_open_loop(result& measured, const recorder& books) {
+        measured.distributions["response_time"].values = books.response_time;
+        measured.distributions["lag"].values = books.lag;
+        measured.distributions["timer_lag"].values = books.timer_lag;
+        measured.counters["waited_for_connection"] = books.waited_for_connection;
+    }
+
+    // With a count, what was scheduled is the count. In an open loop it is what came due.
     void write_schedule(result& total) const {
-        if (!run_.limits().operations) return;
+        if (!run_.limits().operations || run_.state().open_loop()) return;
         const std::int64_t scheduled = *run_.limits().operations;
         total.counters["scheduled"] = scheduled;
         total.counters["not_started"] = scheduled - total.counter("started");
     }
 
     [[nodiscard]] bool ended_by_count(const result& total) const {
-        const bool all_started = run_.limits().operations && total.counter("not_started") == 0;
+        const bool counted = run_.limits().operations || run_.state().ends_itself();
+        const bool all_started = counted && total.counter("not_started") == 0;
         return all_started && total.counter("unfinished") == 0 && last_end() <= run_.state().deadline();
     }
 
@@ -93,14 +104,15 @@ class load_result {
         return last;
     }
 
-    // From the first measured start to the deadline, or to the last end where a count ends the run. An early
-    // end cuts it, but not before what other shards completed until they heard of it: that counts in the rate.
+    // From the first measured start, in an open loop from the schedule's, to the deadline, or to the last end
+    // where a count ends the run. An early end cuts it, but not before what other shards completed until they
+    // heard of it: that counts in the rate.
     void write_span(result& total) const {
         time_point first = time_point::max();
         for (int index = 0; index < run_.size(); ++index) {
             first = std::min(first, run_.part(index).load.books.first_start());
         }
-        if (first == time_point::max()) first = run_.state().measure_from();
+        if (first == time_point::max() || run_.state().open_loop()) first = run_.state().measure_from();
         time_point last = run_.state().deadline();
         if (run_.state().ended_early() != early_end::none) {
             last = std::min(last, std::max(run_.state().ended_early_at(), last_end()));
@@ -177,7 +189,9 @@ class load_result {
         if (row.elapsed_seconds > 0) {
             row.rate = static_cast<double>(row.counter("succeeded_in_span")) / row.elapsed_seconds;
         }
-        std::erase_if(row.distributions, [](const auto& each) { return each.first != "service_time"; });
+        std::erase_if(row.distributions, [](const auto& each) {
+            return each.first != "service_time" && each.first != "response_time";
+        });
         row.records.clear();
         row.attributes.clear();
         row.resources = to_run_resources(run_.part(index).used, wall);

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <benchkit/core/duration.hpp>
@@ -37,17 +39,17 @@ class load_run {
   public:
     /// `depth`: operations that a client may have in flight; `make_work(load_shard&)` makes a shard's work.
     template <executor Executor, class MakeWork>
-    load_run(const Executor& description, closed_loop loop, const load_limits& limits,
+    load_run(const Executor& description, const load_loop& loop, const load_limits& limits,
              const load_options& options, std::chrono::nanoseconds drain, const MakeWork& make_work,
              std::int64_t depth = 1)
         : limits_(limits), options_(options), group_(description), state_(group_, loop, limits, drain) {
         require_progress_interval();
         require_errors();
         for (int index = 0; index < group_.size(); ++index) {
-            const std::int64_t clients =
-                loop.clients / group_.size() + (index < loop.clients % group_.size() ? 1 : 0);
-            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_, clients,
+            parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_,
+                                                               share_of(loop.clients, index),
                                                                limits.stop_at_first_error, depth, make_work));
+            if (loop.open()) follow(*loop.schedule, description.seed, index);
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
@@ -82,6 +84,33 @@ class load_run {
     [[nodiscard]] std::uint64_t trace_hash() const noexcept { return trace_hash_; }
 
   private:
+    // What a shard has of a number that is dealt out over all.
+    [[nodiscard]] std::int64_t share_of(std::int64_t whole, int index) const {
+        return whole / group_.size() + (index < whole % group_.size() ? 1 : 0);
+    }
+
+    void follow(const arrivals& process, std::uint64_t seed, int index) {
+        arrival_schedule_options options{.seed = seed, .shard = index, .shards = group_.size()};
+        if (state_.deadline() != time_point::max()) options.duration = state_.deadline() - state_.start();
+        std::optional<std::int64_t> limit;
+        if (limits_.operations) limit = share_of(*limits_.operations, place_behind_warm_up(process, options));
+        part(index).load.follow(arrival_schedule(process, options), limit);
+    }
+
+    // How many shards after that of the first measured operation this one's first comes; operations go round.
+    [[nodiscard]] int place_behind_warm_up(const arrivals& process, arrival_schedule_options options) const {
+        const auto place = options.shard;
+        options.shard = 0;
+        if (limits_.warmup <= limits_.warmup.zero() || std::holds_alternative<poisson>(process.kind())) {
+            return static_cast<int>(place);
+        }
+        const std::int64_t shards = std::exchange(options.shards, 1);
+        arrival_schedule whole(process, options);
+        std::int64_t first = 0;
+        for (auto at = whole.next(); at && *at < limits_.warmup; at = whole.next()) ++first;
+        return static_cast<int>((place + shards - first % shards) % shards);
+    }
+
     void require_progress_interval() const {
         const benchkit::duration interval = options_.progress_interval;
         if (!options_.on_progress || interval > interval.zero()) return;

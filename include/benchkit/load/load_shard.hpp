@@ -1,14 +1,18 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <benchkit/exec/shard.hpp>
 #include <benchkit/exec/wait_group.hpp>
+#include <benchkit/load/arrival_feed.hpp>
 #include <benchkit/load/load_state.hpp>
 #include <benchkit/load/recorder.hpp>
 
@@ -20,7 +24,7 @@ class load_shard {
     /// `depth`: how many operations a client may have in flight.
     load_shard(shard& owner, load_state& state, std::int64_t clients, bool stop_at_first_error,
                std::int64_t depth = 1)
-        : books(state.measure_from(), state.deadline()),
+        : books(state.measure_from(), state.deadline(), state.open_loop()),
           shard_(owner),
           state_(state),
           operations_(static_cast<std::size_t>(clients * depth)),
@@ -35,14 +39,31 @@ class load_shard {
     /// Those of all clients: of each, `depth` that stand together.
     [[nodiscard]] std::span<const operation> operations() const noexcept { return operations_; }
 
-    /// Starts `begun` now, unless the run is over for its client.
+    /// Operations start by this schedule, of the measured ones no more than `limit`: an open loop. Before the
+    /// run.
+    void follow(arrival_schedule schedule, std::optional<std::int64_t> limit) {
+        feed_.emplace(shard_, std::move(schedule), state_.start(), state_.measure_from(), limit,
+                      state_.deadline() != time_point::max());
+    }
+
+    /// Starts `begun` now, unless the run is over for its client or, in an open loop, nothing is due.
     [[nodiscard]] bool begin(operation& begun) {
         const time_point now = shard_.now();
         if (closing_ || now >= state_.deadline()) return false;
+        if (feed_) return begin_due(begun, now);
         if (!books.warms_up(now) && !claim()) return false;
         ++in_flight_;
         books.started(begun, now);
         return true;
+    }
+
+    /// Whether a client for which nothing is due is to wait: never in a closed loop.
+    [[nodiscard]] bool more_to_come() const noexcept { return feed_ && !closing_ && !feed_->finished(); }
+
+    /// Suspends the client of `own` until an operation may be due. It may be told in vain.
+    [[nodiscard]] awaitable<> arrival(operation& own) {
+        own.awaited = true;
+        return feed_->wait();
     }
 
     void succeeded(operation& ended, time_point now) {
@@ -62,7 +83,8 @@ class load_shard {
     awaitable<> run(Client client) {
         start_clients(client);
         if (!operations_.empty()) co_await wait_for_end();
-        closing_ = true;
+        close();
+        if (feed_) count_not_started();
         const time_point now = shard_.now();
         for (operation& each : operations_) {
             if (each.active) end_in_flight(each, now);
@@ -77,13 +99,13 @@ class load_shard {
 
     /// Ends this part at once.
     void stop() {
-        closing_ = true;
+        close();
         over_.set();
     }
 
     /// Ends this part where nothing is in flight and nothing can start any more; its clients may be thinking.
     void end_if_idle() {
-        const bool nothing_left = claimed_ == 0 && state_.budget.empty();
+        const bool nothing_left = feed_ ? feed_->finished() : claimed_ == 0 && state_.budget.empty();
         if (in_flight_ == 0 && (closing_ || nothing_left)) over_.set();
     }
 
@@ -122,6 +144,26 @@ class load_shard {
         }
     }
 
+    // Where another client stands idle, nobody was busy when the operation came due.
+    bool begin_due(operation& begun, time_point now) {
+        const bool others_wait = feed_->somebody_waits();
+        const std::optional<time_point> intended = feed_->take(now);
+        if (!intended) return false;
+        begun.awaited = begun.awaited || others_wait;
+        ++in_flight_;
+        books.started(begun, *intended, now);
+        return true;
+    }
+
+    void close() {
+        if (!std::exchange(closing_, true)) closed_at_ = std::min(shard_.now(), state_.deadline());
+    }
+
+    // What was due before the end and found no client.
+    void count_not_started() {
+        feed_->close(closed_at_, [this](time_point intended) { books.not_started(intended, closed_at_); });
+    }
+
     void client_ended() {
         if (--clients_left_ == 0) over_.set();
     }
@@ -129,7 +171,7 @@ class load_shard {
     awaitable<> wait_for_end() {
         const bool over = co_await over_.wait_until(state_.deadline());
         if (over) co_return;
-        closing_ = true;
+        close();
         if (in_flight_ > 0) co_await over_.wait_until(state_.drained_by());
     }
 
@@ -164,6 +206,8 @@ class load_shard {
     std::int64_t claimed_;  // operations taken from the budget and not yet started
     event over_;
     bool closing_ = false;
+    time_point closed_at_{};
+    std::optional<arrival_feed> feed_;  // in an open loop
     bool stop_at_first_error_;
 };
 

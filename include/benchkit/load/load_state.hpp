@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include <benchkit/core/clock.hpp>
 #include <benchkit/exec/run.hpp>
-#include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/load_limits.hpp>
+#include <benchkit/load/load_loop.hpp>
 #include <benchkit/load/operation_budget.hpp>
 
 namespace benchkit::inline v0_1::detail {
@@ -18,7 +19,7 @@ namespace benchkit::inline v0_1::detail {
 enum class early_end : int { none, interrupt, connect_failure, first_error, abort_on, memory };
 
 /// How many clients of a loop ever start: no more than there are operations, but all of them warm up.
-[[nodiscard]] inline std::int64_t starting_clients(const closed_loop& loop, const load_limits& limits) {
+[[nodiscard]] inline std::int64_t starting_clients(const load_loop& loop, const load_limits& limits) {
     if (!limits.operations || limits.warmup > limits.warmup.zero()) return loop.clients;
     return std::min(loop.clients, *limits.operations);
 }
@@ -26,13 +27,16 @@ enum class early_end : int { none, interrupt, connect_failure, first_error, abor
 /// What the shards of one load share. Written rarely: at connects that fail, and when the run ends early.
 class load_state {
   public:
-    load_state(shard_group& group, closed_loop loop, const load_limits& limits, std::chrono::nanoseconds drain)
-        : budget(limits.operations),
+    load_state(shard_group& group, const load_loop& loop, const load_limits& limits,
+               std::chrono::nanoseconds drain)
+        : budget(loop.open() ? std::nullopt : limits.operations),
           group_(group),
           clients_(starting_clients(loop, limits)),
           start_(group.at(0).now()),
           measure_from_(time_after(start_, limits.warmup)),
-          deadline_(end_of_measuring(measure_from_, limits)),
+          deadline_(end_of_measuring(measure_from_, loop, limits)),
+          open_loop_(loop.open()),
+          ends_itself_(loop.ends_itself()),
           drain_(drain) {}
 
     [[nodiscard]] time_point start() const noexcept { return start_; }
@@ -40,6 +44,10 @@ class load_state {
     /// The end of the span where a duration ends it, else the end of time.
     [[nodiscard]] time_point deadline() const noexcept { return deadline_; }
     [[nodiscard]] time_point drained_by() const noexcept { return time_after(deadline_, drain_); }
+
+    [[nodiscard]] bool open_loop() const noexcept { return open_loop_; }
+    /// Whether its last operation ends the run, as that of a count does.
+    [[nodiscard]] bool ends_itself() const noexcept { return ends_itself_; }
 
     [[nodiscard]] early_end ended_early() const noexcept { return ended_early_; }
     [[nodiscard]] time_point ended_early_at() const noexcept {
@@ -79,9 +87,11 @@ class load_state {
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:
-    static time_point end_of_measuring(time_point measure_from, const load_limits& limits) {
+    static time_point end_of_measuring(time_point measure_from, const load_loop& loop,
+                                       const load_limits& limits) {
         if (limits.duration) return time_after(measure_from, *limits.duration);
-        return limits.operations ? time_point::max() : time_after(measure_from, default_duration);
+        const bool counted = limits.operations || loop.ends_itself();
+        return counted ? time_point::max() : time_after(measure_from, default_duration);
     }
 
     shard_group& group_;
@@ -89,6 +99,8 @@ class load_state {
     time_point start_;
     time_point measure_from_;
     time_point deadline_;
+    bool open_loop_;
+    bool ends_itself_;
     std::chrono::nanoseconds drain_;
     std::atomic<early_end> ended_early_ = early_end::none;
     std::atomic<std::int64_t> ended_early_at_ = 0;

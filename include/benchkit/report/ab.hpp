@@ -76,8 +76,7 @@ inline void append_ab_start(std::string& report, const result& measured, const a
 }
 
 inline void append_ab_counts(std::string& report, const result& measured, const ab_options& options) {
-    const std::int64_t clients = find_integer(measured.parameters, "clients").value_or(0);
-    append_field(report, "Concurrency Level:", std::to_string(clients));
+    append_field(report, "Concurrency Level:", std::to_string(client_count(measured)));
     append_field(report, "Time taken for tests:", format_fixed(ab_seconds(measured), 3) + " seconds");
     append_field(report, "Complete requests:", std::to_string(ab_complete(measured)));
     const ab_failures failures = count_ab_failures(measured, options.accept_any_length);
@@ -113,7 +112,7 @@ inline void append_ab_rates(std::string& report, const result& measured) {
     const double seconds = ab_seconds(measured);
     const auto done = static_cast<double>(ab_complete(measured));
     if (!(seconds > 0) || !(done > 0)) return;
-    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto clients = static_cast<double>(client_count(measured));
     const auto received = static_cast<double>(measured.counter("bytes_received"));
     const auto sent = static_cast<double>(measured.counter("bytes_sent"));
     append_field(report, "Requests per second:", format_fixed(done / seconds, 2) + " [#/sec] (mean)");

@@ -103,8 +103,7 @@ struct httpress_counts {
         fail("A report as of httpress needs the answers of each client, which \"" + measured.name +
              "\" does not hold: it was measured by an older version.");
     }
-    const std::int64_t clients =
-        std::max<std::int64_t>(1, find_integer(measured.parameters, "clients").value_or(1));
+    const std::int64_t clients = std::max<std::int64_t>(1, client_count(measured));
     const std::int64_t requests = find_integer(measured.parameters, "operations").value_or(counts.requests());
     const auto with_at_least = [&](std::int64_t least) {
         return std::to_string(answers->values.count_between(least, std::numeric_limits<std::int64_t>::max()));
@@ -121,7 +120,7 @@ struct httpress_counts {
     constexpr double shortest = 1e-5;  // httpress's own, where its clock has not moved
     constexpr double longest = 1e12;
     const double seconds = std::clamp(ab_seconds(measured), shortest, longest);
-    const auto clients = static_cast<double>(find_integer(measured.parameters, "clients").value_or(0));
+    const auto clients = static_cast<double>(client_count(measured));
     const auto successes = static_cast<double>(counts.successes);
     const double bytes = static_cast<double>(counts.body_bytes) + static_cast<double>(counts.overhead);
     const double request_ms = counts.successes > 0 ? seconds * clients / successes * 1000 : 0;

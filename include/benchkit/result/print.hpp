@@ -47,6 +47,10 @@ inline void append_phrase(std::string& list, std::string_view phrase) {
     if (const auto clients = find_integer(parameters, "clients")) {
         append_phrase(text, counted(*clients, "client", "clients"));
     }
+    if (const auto connections = find_integer(parameters, "connections")) {
+        append_phrase(text, "arrivals " + printable(find_text(parameters, "arrivals")));
+        append_phrase(text, counted(*connections, "connection", "connections"));
+    }
     if (const auto shards = find_integer(parameters, "shards"))
         append_phrase(text, counted(*shards, "shard", "shards"));
     if (const auto think = find_number(parameters, "think_time_seconds"); think && *think > 0) {
@@ -136,6 +140,9 @@ inline void append_counts(std::string& page, const result& measured) {
                         " scheduled: " + format_count(measured.counter("started")) + " started, " +
                         format_count(measured.counter("not_started")) + " not started");
         append_line(page, "", outcome_text(measured, ""));
+        if (const std::int64_t waited = measured.counter("waited_for_connection"); waited > 0) {
+            append_line(page, "", format_count(waited) + " waited until a connection was free");
+        }
     }
     if (measured.counter("warmup.started") > 0) append_line(page, "warm-up", outcome_text(measured, "warmup."));
     append_line(page, "failures", failures_text(measured));

@@ -43,7 +43,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
 }
 
 /// The distributions that the report shows, the most telling first. Processing time, the rest of the service
-/// time after connecting, and the answers of each client are for reports that want them.
+/// time after connecting, the answers of each client and the part of the lag that is the client's own are for
+/// reports and diagnostics that want them.
 [[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
     const result& measured) {
     constexpr std::array<std::string_view, 7> first{
@@ -60,7 +61,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     }
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
-        const bool for_others = name == "processing_time" || name == "answers_per_client";
+        const bool for_others =
+            name == "processing_time" || name == "answers_per_client" || name == "timer_lag";
         if (!known && !for_others && !name.starts_with(failed_time)) add(name, values);
     }
     return shown;

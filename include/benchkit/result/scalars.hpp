@@ -45,4 +45,10 @@ namespace benchkit::inline v0_1 {
     return truth == nullptr ? std::nullopt : std::optional(*truth);
 }
 
+/// The clients of a load, which are the connections of an open loop; 0 where it does not say.
+[[nodiscard]] inline std::int64_t client_count(const result& load) {
+    const auto clients = find_integer(load.parameters, "clients");
+    return clients ? *clients : find_integer(load.parameters, "connections").value_or(0);
+}
+
 }  // namespace benchkit::inline v0_1
