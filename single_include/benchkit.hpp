@@ -14103,7 +14103,8 @@ inline void validate_matrix(const std::vector<matrix_target>& targets, const std
     require_not_negative("pause", options.pause);
     for (const matrix_row& row : rows) {
         validate(row);
-        require_descriptors(row.operations ? std::min(row.clients, *row.operations) : row.clients, row.shards);
+        require_descriptors("clients", row.operations ? std::min(row.clients, *row.operations) : row.clients,
+                            row.shards);
         for (const matrix_target& each : targets) http::target(each.target).keep_alive(row.keep_alive);
     }
 }
