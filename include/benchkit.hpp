@@ -133,9 +133,11 @@
 #include <benchkit/load/load_shard.hpp>
 #include <benchkit/load/load_state.hpp>
 #include <benchkit/load/matrix.hpp>
+#include <benchkit/load/matrix_options.hpp>
 #include <benchkit/load/matrix_order.hpp>
 #include <benchkit/load/matrix_result.hpp>
 #include <benchkit/load/matrix_row.hpp>
+#include <benchkit/load/matrix_run.hpp>
 #include <benchkit/load/matrix_runs.hpp>
 #include <benchkit/load/open_loop.hpp>
 #include <benchkit/load/operation_budget.hpp>

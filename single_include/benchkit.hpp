@@ -13722,24 +13722,6 @@ result load(const Executor&, const http::target&, const Loop& = {}, const load_l
 
 }  // namespace benchkit::inline v0_1
 
-// ---------- benchkit/load/matrix_order.hpp
-
-namespace benchkit::inline v0_1 {
-
-/// In which order a round of a matrix takes its targets, by their places: the one that is first moves on by one
-/// from round to round, and every other turn around them goes backwards. Of two targets that is AB BA BA AB. So
-/// over `targets` rounds each is in each place once, and over twice as many each comes as often before its
-/// neighbours as behind them.
-[[nodiscard]] inline std::vector<std::size_t> matrix_order(std::size_t targets, std::int64_t round) {
-    std::vector<std::size_t> order(targets);
-    const auto turn = static_cast<std::size_t>(round);
-    for (std::size_t place = 0; place < targets; ++place) order[place] = (place + turn) % targets;
-    if (targets > 0 && turn / targets % 2 == 1) std::reverse(order.begin(), order.end());
-    return order;
-}
-
-}  // namespace benchkit::inline v0_1
-
 // ---------- benchkit/load/matrix_row.hpp
 
 namespace benchkit::inline v0_1 {
@@ -13797,6 +13779,90 @@ inline void validate(const matrix_row& row) {
                         std::to_string(row.clients) + " clients of a row; allowed is 0.01 or more");
     }
     return rows;
+}
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/matrix_options.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// A target of a matrix, by its name. Whether connections are kept alive, the rows say.
+struct matrix_target {
+    std::string name;
+    http::target target;
+};
+
+/// How far a matrix has come.
+struct matrix_progress {
+    std::int64_t run = 0;    ///< counted from 1
+    std::int64_t runs = 0;   ///< of all rows, targets and rounds
+    std::int64_t round = 0;  ///< counted from 1
+    std::string row;
+    std::string target;
+    load_progress load;  ///< of this run
+};
+
+/// How a matrix is run.
+struct matrix_options {
+    std::int64_t repeats = 5;     ///< rounds: runs of each target in each row, 1 to 10,000
+    benchkit::duration warmup{};  ///< of each run, before the measuring
+    benchkit::duration pause{};   ///< between two runs
+    std::uint64_t seed = 1;       ///< of all random streams
+    std::function<void(const matrix_progress&)> on_progress{};  ///< called now and then during each run
+};
+
+namespace detail {
+
+inline constexpr std::int64_t most_repeats = 10'000;
+
+inline void validate_matrix_targets(const std::vector<matrix_target>& targets) {
+    if (targets.empty()) fail_option("target", "", "one or more are needed");
+    for (std::size_t place = 0; place < targets.size(); ++place) {
+        const std::string& name = targets[place].name;
+        if (name.empty()) fail_option("target", targets[place].target.text(), "it needs a name");
+        for (std::size_t before = 0; before < place; ++before) {
+            if (targets[before].name == name)
+                fail_option("target", printable(name), "this name stands for another target already");
+        }
+    }
+}
+
+inline void validate_matrix(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
+                            const matrix_options& options) {
+    validate_matrix_targets(targets);
+    if (rows.empty()) fail_option("row", "", "one or more are needed");
+    if (options.repeats < 1 || options.repeats > most_repeats) {
+        fail_option("repeats", std::to_string(options.repeats), "allowed is 1 to 10000");
+    }
+    require_not_negative("warmup", options.warmup);
+    require_not_negative("pause", options.pause);
+    for (const matrix_row& row : rows) {
+        validate(row);
+        require_descriptors("clients", row.operations ? std::min(row.clients, *row.operations) : row.clients,
+                            row.shards);
+        for (const matrix_target& each : targets) http::target(each.target).keep_alive(row.keep_alive);
+    }
+}
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1
+
+// ---------- benchkit/load/matrix_order.hpp
+
+namespace benchkit::inline v0_1 {
+
+/// In which order a round of a matrix takes its targets, by their places: the one that is first moves on by one
+/// from round to round, and every other turn around them goes backwards. Of two targets that is AB BA BA AB. So
+/// over `targets` rounds each is in each place once, and over twice as many each comes as often before its
+/// neighbours as behind them.
+[[nodiscard]] inline std::vector<std::size_t> matrix_order(std::size_t targets, std::int64_t round) {
+    std::vector<std::size_t> order(targets);
+    const auto turn = static_cast<std::size_t>(round);
+    for (std::size_t place = 0; place < targets; ++place) order[place] = (place + turn) % targets;
+    if (targets > 0 && turn / targets % 2 == 1) std::reverse(order.begin(), order.end());
+    return order;
 }
 
 }  // namespace benchkit::inline v0_1
@@ -14047,67 +14113,9 @@ inline void judge_rounds(result& whole, std::size_t targets, std::int64_t rounds
 
 }  // namespace benchkit::inline v0_1::detail
 
-// ---------- benchkit/load/matrix.hpp
+// ---------- benchkit/load/matrix_run.hpp
 
-namespace benchkit::inline v0_1 {
-
-/// A target of a matrix, by its name. Whether connections are kept alive, the rows say.
-struct matrix_target {
-    std::string name;
-    http::target target;
-};
-
-/// How far a matrix has come.
-struct matrix_progress {
-    std::int64_t run = 0;    ///< counted from 1
-    std::int64_t runs = 0;   ///< of all rows, targets and rounds
-    std::int64_t round = 0;  ///< counted from 1
-    std::string row;
-    std::string target;
-    load_progress load;  ///< of this run
-};
-
-/// How a matrix is run.
-struct matrix_options {
-    std::int64_t repeats = 5;     ///< rounds: runs of each target in each row, 1 to 10,000
-    benchkit::duration warmup{};  ///< of each run, before the measuring
-    benchkit::duration pause{};   ///< between two runs
-    std::uint64_t seed = 1;       ///< of all random streams
-    std::function<void(const matrix_progress&)> on_progress{};  ///< called now and then during each run
-};
-
-namespace detail {
-
-inline constexpr std::int64_t most_repeats = 10'000;
-
-inline void validate_matrix_targets(const std::vector<matrix_target>& targets) {
-    if (targets.empty()) fail_option("target", "", "one or more are needed");
-    for (std::size_t place = 0; place < targets.size(); ++place) {
-        const std::string& name = targets[place].name;
-        if (name.empty()) fail_option("target", targets[place].target.text(), "it needs a name");
-        for (std::size_t before = 0; before < place; ++before) {
-            if (targets[before].name == name)
-                fail_option("target", printable(name), "this name stands for another target already");
-        }
-    }
-}
-
-inline void validate_matrix(const std::vector<matrix_target>& targets, const std::vector<matrix_row>& rows,
-                            const matrix_options& options) {
-    validate_matrix_targets(targets);
-    if (rows.empty()) fail_option("row", "", "one or more are needed");
-    if (options.repeats < 1 || options.repeats > most_repeats) {
-        fail_option("repeats", std::to_string(options.repeats), "allowed is 1 to 10000");
-    }
-    require_not_negative("warmup", options.warmup);
-    require_not_negative("pause", options.pause);
-    for (const matrix_row& row : rows) {
-        validate(row);
-        require_descriptors("clients", row.operations ? std::min(row.clients, *row.operations) : row.clients,
-                            row.shards);
-        for (const matrix_target& each : targets) http::target(each.target).keep_alive(row.keep_alive);
-    }
-}
+namespace benchkit::inline v0_1::detail {
 
 /// A matrix while it runs.
 class matrix_run {
@@ -14172,8 +14180,8 @@ class matrix_run {
     /// Whether each target answers as it should, before anything long begins. One of three requests is enough.
     [[nodiscard]] bool ask_targets(attributes& told) {
         for (const matrix_target& each : targets_) {
-            const result asked =
-                load(single_threaded{.seed = options_.seed}, each.target, {.clients = 1}, {.operations = 3});
+            const result asked = load(single_threaded{.seed = options_.seed}, each.target,
+                                      closed_loop{.clients = 1}, {.operations = 3});
             if (interrupted()) return false;
             servers_.push_back(find_server(each.target));
             if (asked.counter("succeeded") > 0) continue;
@@ -14280,7 +14288,11 @@ class matrix_run {
     interrupt_handler interrupts_;
 };
 
-}  // namespace detail
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/matrix.hpp
+
+namespace benchkit::inline v0_1 {
 
 /// Loads each target in each row's closed loop, several times, and compares them (docs/matrix.md). The rounds
 /// are outermost: each takes all rows, and in each row all targets, in the order of `matrix_order`, so that

@@ -1,22 +1,16 @@
 #include <benchkit/load/matrix.hpp>
 
-#include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include <benchkit/core/clock.hpp>
 #include <benchkit/http/server.hpp>
 #include <benchkit/report/matrix.hpp>
 
 #include <doctest/doctest.h>
 
-#include "../support/refusal.hpp"
-
 namespace bk = benchkit;
 namespace http = benchkit::http;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -34,11 +28,6 @@ struct two_servers {
     http::server one;
     http::server two;
 };
-
-std::string refusal_of(const std::vector<bk::matrix_target>& targets, const std::vector<bk::matrix_row>& rows,
-                       const bk::matrix_options& options = {}) {
-    return tests::refusal([&] { (void)bk::matrix(targets, rows, options); });
-}
 
 }  // namespace
 
@@ -82,34 +71,6 @@ TEST_CASE("every target gets every row in every round, in the balanced order, an
     CHECK(bk::find_text(whole.attributes, "ended_by") == "count");
 }
 
-TEST_CASE("a signal in a run ends the matrix, with what was measured") {
-    two_servers servers;
-    const bk::matrix_options options{.on_progress = [](const bk::matrix_progress& progress) {
-        if (progress.run == 3 && progress.load.started > 0) std::raise(SIGINT);
-    }};
-    const bk::result whole = bk::matrix(servers.targets(), {{.clients = 2, .duration = 300ms}}, options);
-    CHECK(whole.interrupted);
-    CHECK(bk::find_integer(whole.attributes, "signal") == SIGINT);
-    CHECK(bk::find_integer(whole.attributes, "runs") == 3);
-    CHECK(whole.children[0].children[0].samples.at("rate").values.size() == 1);
-    CHECK(whole.children[0].children[1].children.size() == 2);
-    CHECK(bk::find_text(whole.attributes, "ended_by") == "interrupt");
-}
-
-TEST_CASE("a signal between two runs ends the pause") {
-    two_servers servers;
-    const bk::time_point start = bk::clock::now();
-    const bk::matrix_options options{.pause = 100s, .on_progress = [](const bk::matrix_progress& progress) {
-                                         // The last call comes when the run is over.
-                                         if (progress.load.succeeded == 10) std::raise(SIGTERM);
-                                     }};
-    const bk::result whole = bk::matrix(servers.targets(), {{.clients = 1, .operations = 10}}, options);
-    CHECK(whole.interrupted);
-    CHECK(bk::find_integer(whole.attributes, "signal") == SIGTERM);
-    CHECK(whole.counter("succeeded") == 10);
-    CHECK(bk::clock::now() - start < 50s);
-}
-
 TEST_CASE("nothing is measured where a target does not answer, or not as it should") {
     two_servers servers;
     const std::string gone = [] {
@@ -126,20 +87,4 @@ TEST_CASE("nothing is measured where a target does not answer, or not as it shou
     const bk::result wrong =
         bk::matrix({{"two", http::target(servers.two.url("/nowhere"))}}, {{.operations = 10}});
     CHECK(bk::find_text(wrong.attributes, "first_error") == "two: status 404");
-}
-
-TEST_CASE("what cannot be is refused before anything starts") {
-    const http::target target("http://127.0.0.1:1/");
-    const std::vector<bk::matrix_target> one{{"one", target}};
-    CHECK(refusal_of({}, {{}}) == "target: one or more are needed");
-    CHECK(refusal_of(one, {}) == "row: one or more are needed");
-    CHECK(refusal_of({{"", target}}, {{}}) == "target = http://127.0.0.1:1/: it needs a name");
-    CHECK(refusal_of({{"one", target}, {"one", target}}, {{}}) ==
-          "target = one: this name stands for another target already");
-    CHECK(refusal_of(one, {{}}, {.repeats = 0}) == "repeats = 0: allowed is 1 to 10000");
-    CHECK(refusal_of(one, {{}}, {.warmup = -1s}) == "warmup = -1.00 s: allowed is 0 s or more");
-    CHECK(refusal_of(one, {{}}, {.pause = -1s}) == "pause = -1.00 s: allowed is 0 s or more");
-    CHECK(refusal_of(one, {{}, {.clients = 0}}) == "clients = 0: allowed is 1 to 1000000");
-    CHECK(refusal_of({{"one", http::target("http://127.0.0.1:1/", {.pipeline = 2})}},
-                     {{.keep_alive = false}}) == "pipeline = 2: needs keep-alive");
 }
