@@ -1,5 +1,5 @@
 // The floor of an open loop: one thread, one timerfd, one epoll. Requests are sent at equal distances over
-// whichever connection is free, and wait where none is. It parses nothing.
+// whichever connection has been free longest, and wait where none is. It parses nothing.
 //
 //   benchmark_bare_timer_client ADDRESS PORT CONNECTIONS RATE SECONDS
 //
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ int main(int count, char** arguments) {
     const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
     bare::watch(events, timer, nullptr);
     std::vector<client> clients(static_cast<std::size_t>(std::atoi(arguments[3])));
-    std::vector<client*> idle;
+    std::deque<client*> idle;
     for (client& each : clients) {
         each = {bare::connect_to(arguments[1], arguments[2]), length};
         bare::watch(events, each.socket, &each);
@@ -79,8 +80,8 @@ int main(int count, char** arguments) {
             const std::int64_t due = start + sent * gap;
             const std::int64_t time = now();
             if (due > time) return set_timer();
-            client& free = *idle.back();
-            idle.pop_back();
+            client& free = *idle.front();
+            idle.pop_front();
             free.intended = due;
             lags.push_back(time - due);
             ++sent;

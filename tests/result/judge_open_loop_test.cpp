@@ -14,7 +14,7 @@ constexpr std::int64_t ms = 1'000'000;
 
 bk::result open_loop(std::int64_t response, std::int64_t late, std::int64_t late_count) {
     bk::result measured;
-    measured.counters["started"] = 10'000;
+    measured.counters["scheduled"] = 10'000;
     measured.distributions["response_time"].values.record(response, 10'000);
     measured.distributions["timer_lag"].values.record(10'000, 10'000 - late_count);
     measured.distributions["timer_lag"].values.record(late, late_count);
@@ -41,7 +41,7 @@ TEST_CASE("late-client: the 99th percentile of its lateness is a millisecond and
     CHECK(judged(bk::result()).empty());
 }
 
-TEST_CASE("busy-connections: a hundredth found none free, or something was not started") {
+TEST_CASE("busy-connections: a hundredth found none free, or was not started") {
     const auto judged = [](std::int64_t waited, std::int64_t never) {
         bk::result measured = open_loop(ms, 0, 0);
         measured.counters["waited_for_connection"] = waited;
@@ -50,8 +50,10 @@ TEST_CASE("busy-connections: a hundredth found none free, or something was not s
     };
     CHECK(code_of(judged(100, 0)) == "busy-connections");
     CHECK(code_of(judged(99, 0)).empty());
-    REQUIRE(judged(0, 1).has_value());
-    CHECK(judged(0, 1)->message.starts_with("1 operation had not started at the end. "));
+    CHECK(code_of(judged(0, 99)).empty());
+    CHECK(code_of(judged(1, 99)) == "busy-connections");
+    REQUIRE(judged(0, 100).has_value());
+    CHECK(judged(0, 100)->message.starts_with("100 operations had not started at the end. "));
     CHECK(judged(2'500, 0)->message.starts_with("2,500 operations (25 %) came due"));
     CHECK_FALSE(bk::detail::judge_busy_connections(judged_result(bk::result())).has_value());
 }

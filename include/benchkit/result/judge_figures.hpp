@@ -51,7 +51,8 @@ struct diagnostic_thresholds {
     static constexpr std::int64_t late_ns = 1'000'000;
     /// late-client: and its share of the 99th percentile of the response time.
     static constexpr double late_share = 0.1;
-    /// busy-connections: share of the started operations that came due when no connection was free.
+    /// busy-connections: share of the operations that came due when no connection was free, or that had not
+    /// started at the end.
     static constexpr double waited_share = 0.01;
     /// delayed-ack: and least proportion to those that took half to nearly twice as long for another reason.
     static constexpr std::int64_t delayed_to_others = 4;
