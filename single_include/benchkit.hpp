@@ -3210,7 +3210,8 @@ struct diagnostic_thresholds {
     static constexpr std::int64_t late_ns = 1'000'000;
     /// late-client: and its share of the 99th percentile of the response time.
     static constexpr double late_share = 0.1;
-    /// busy-connections: share of the started operations that came due when no connection was free.
+    /// busy-connections: share of the operations that came due when no connection was free, or that had not
+    /// started at the end.
     static constexpr double waited_share = 0.01;
     /// delayed-ack: and least proportion to those that took half to nearly twice as long for another reason.
     static constexpr std::int64_t delayed_to_others = 4;
@@ -3442,12 +3443,15 @@ namespace benchkit::inline v0_1::detail {
     if (judged.measured.find_distribution("response_time") == nullptr) return std::nullopt;
     const std::int64_t waited = judged.counter("waited_for_connection");
     const std::int64_t never = judged.counter("not_started");
-    const std::int64_t started = std::max<std::int64_t>(1, judged.counter("started"));
-    const double share = static_cast<double>(waited) / static_cast<double>(started);
-    if (share < thresholds::waited_share && never == 0) return std::nullopt;
+    const double scheduled = static_cast<double>(std::max<std::int64_t>(1, judged.counter("scheduled")));
+    // What came due at the very end is not started where the client is late by microseconds: that is no sign.
+    if (static_cast<double>(waited) + static_cast<double>(never) < thresholds::waited_share * scheduled) {
+        return std::nullopt;
+    }
     std::string message;
     if (waited > 0) {
-        message = counted(waited, "operation", "operations") + " (" + percent(share) +
+        message = counted(waited, "operation", "operations") + " (" +
+                  percent(static_cast<double>(waited) / scheduled) +
                   ") came due when no connection was free, and waited. ";
     }
     if (never > 0) {
