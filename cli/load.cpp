@@ -11,6 +11,7 @@
 #include <benchkit/core/error.hpp>
 #include <benchkit/http/expect_json.hpp>
 #include <benchkit/load/parse_arrivals.hpp>
+#include <benchkit/report/wrk.hpp>
 #include <benchkit/result/json_writer.hpp>
 
 #if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS
@@ -40,6 +41,7 @@ class load_command final : public command {
         app().add_flag("--insecure", insecure_, "accept any certificate of an https URL's peer");
         app().add_flag("-4", only_ipv4_, "IPv4 addresses only");
         app().add_flag("-6", only_ipv6_, "IPv6 addresses only");
+        app().add_flag("--latency", latency_, "with --format wrk: percentiles, too");
         app().add_flag("--quiet", quiet_, "no progress and no warnings on standard error");
         name_flag("url", url_.flag());
         name_flag("clients", connections_.flag());
@@ -83,10 +85,12 @@ class load_command final : public command {
 
     // Prints a saved result.
     int reprint() {
-        refuse_all_but({from_.option(), format_.option(), fail_if_.option(), app().get_option("--quiet")});
+        refuse_all_but({from_.option(), format_.option(), fail_if_.option(), app().get_option("--latency"),
+                        app().get_option("--quiet")});
         const report_format format = wanted_format();
         const std::vector<benchkit::requirement> requirements = wanted_requirements();
-        const benchkit::result saved = read_result(from_.flag(), from_.text());
+        benchkit::result saved = read_result(from_.flag(), from_.text());
+        if (latency_) benchkit::report::keep_wrk_options(saved, {.latency = true});
         print_report(saved, format);
         if (!quiet_) print_warnings(saved, format);
         return judge_requirements(saved, requirements, exit_code::done);
@@ -98,7 +102,8 @@ class load_command final : public command {
         const load_plan plan = make_plan();
         validate(plan);
         std::optional<output_file> output = output_.open_output();
-        const benchkit::result measured = measure_with_progress(plan);
+        benchkit::result measured = measure_with_progress(plan);
+        if (latency_) benchkit::report::keep_wrk_options(measured, {.latency = true});
         print_report(measured, format);
         if (!quiet_) print_warnings(measured, format);
         const int code = judge_requirements(measured, requirements, judge_run(measured));
@@ -107,7 +112,13 @@ class load_command final : public command {
     }
 
     [[nodiscard]] report_format wanted_format() const {
-        return format_.given() ? parse_format(format_.flag(), format_.text()) : report_format::text;
+        const report_format wanted =
+            format_.given() ? parse_format(format_.flag(), format_.text()) : report_format::text;
+        if (latency_ && wanted != report_format::wrk) {
+            benchkit::fail(
+                "--latency: this goes with --format wrk; other formats show their percentiles anyway");
+        }
+        return wanted;
     }
 
     [[nodiscard]] std::vector<benchkit::requirement> wanted_requirements() const {
@@ -259,7 +270,7 @@ class load_command final : public command {
                           "exit with 1 if the result is so: p99>50ms, errors>0.1%, rate<1000; can be repeated"};
     value_option abort_on_{app(), "--abort-on", "ERRORS", "end the run, with 1, at: errors>50% or errors>100"};
     value_option format_{app(), "--format", "FORMAT",
-                         "of the report: text, ab, httpress or json (default text)"};
+                         "of the report: text, ab, httpress, wrk or json (default text)"};
     value_option output_{app(), "-o,--output", "FILE", "write the result as JSON, too"};
     value_option from_{app(), "--from", "FILE", "print a saved result in any format instead of loading"};
     bool no_keep_alive_ = false;
@@ -267,6 +278,7 @@ class load_command final : public command {
     bool insecure_ = false;
     bool only_ipv4_ = false;
     bool only_ipv6_ = false;
+    bool latency_ = false;
     bool quiet_ = false;
 };
 

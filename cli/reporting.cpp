@@ -8,6 +8,7 @@
 #include <benchkit/report/ab.hpp>
 #include <benchkit/report/httpress.hpp>
 #include <benchkit/report/text.hpp>
+#include <benchkit/report/wrk.hpp>
 #include <benchkit/result/check.hpp>
 #include <benchkit/result/json_reader.hpp>
 #include <benchkit/result/json_writer.hpp>
@@ -37,11 +38,11 @@ std::string first_error(const benchkit::result& measured) {
 }  // namespace
 
 report_format parse_format(const std::string& flag, const std::string& name) {
-    constexpr std::array<std::string_view, 4> names{"text", "ab", "httpress", "json"};
+    constexpr std::array<std::string_view, 5> names{"text", "ab", "httpress", "wrk", "json"};
     for (std::size_t index = 0; index < names.size(); ++index) {
         if (names[index] == name) return static_cast<report_format>(index);
     }
-    benchkit::fail_option(flag, name, "allowed is text, ab, httpress or json");
+    benchkit::fail_option(flag, name, "allowed is text, ab, httpress, wrk or json");
 }
 
 benchkit::result read_result(const std::string& flag, const std::string& path) {
@@ -63,6 +64,8 @@ void print_report(const benchkit::result& measured, report_format format) {
             return print(benchkit::report::ab(measured));
         case report_format::httpress:
             return print(benchkit::report::httpress(measured));
+        case report_format::wrk:
+            return print(benchkit::report::wrk(measured));
         case report_format::json:
             return print(benchkit::to_json(measured));
     }
@@ -75,8 +78,9 @@ void print_warnings(const benchkit::result& measured, report_format format) {
         if (one.severity == benchkit::severity::note) continue;
         complain(std::string(to_string(one.severity)) + ": " + one.message);
     }
-    if (format != report_format::ab) return;
-    std::string doubt = benchkit::report::ab_warnings(measured);
+    std::string doubt;
+    if (format == report_format::ab) doubt = benchkit::report::ab_warnings(measured);
+    if (format == report_format::wrk) doubt = benchkit::report::wrk_warnings(measured);
     if (doubt.empty()) return;
     doubt.pop_back();  // its line end
     complain(doubt);

@@ -10,7 +10,7 @@
 /// What is told of a result, and the exit code that it means.
 namespace cli {
 
-enum class report_format : std::uint8_t { text, ab, httpress, json };
+enum class report_format : std::uint8_t { text, ab, httpress, wrk, json };
 
 /// Fails by the name of `flag` where `name` is none.
 [[nodiscard]] report_format parse_format(const std::string& flag, const std::string& name);
@@ -23,7 +23,7 @@ enum class report_format : std::uint8_t { text, ab, httpress, json };
 void print_report(const benchkit::result& measured, report_format format);
 
 /// Says on standard error what the report of this format leaves unsaid: what the result says against itself
-/// and, for ab's, which percentiles rest on too few requests.
+/// and, for ab's and wrk's, which percentiles rest on too few requests.
 void print_warnings(const benchkit::result& measured, report_format format);
 
 /// The exit code of a run whose code was `code` so far: 1 where all else went well and a requirement is not

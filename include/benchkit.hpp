@@ -148,6 +148,7 @@
 #include <benchkit/load/read_trace.hpp>
 #include <benchkit/load/recorder.hpp>
 #include <benchkit/load/series_recorder.hpp>
+#include <benchkit/load/shard_rate.hpp>
 #include <benchkit/load/stage_schedule.hpp>
 #include <benchkit/load/validate_arrivals.hpp>
 #include <benchkit/load/validate_open_loop.hpp>
@@ -159,6 +160,7 @@
 #include <benchkit/report/httpress.hpp>
 #include <benchkit/report/matrix.hpp>
 #include <benchkit/report/text.hpp>
+#include <benchkit/report/wrk.hpp>
 
 // Optional parts; a macro that is not defined means 0.
 #if defined(BENCHKIT_WITH_TLS) && BENCHKIT_WITH_TLS

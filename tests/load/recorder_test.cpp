@@ -112,6 +112,22 @@ TEST_CASE("what is unfinished is counted with its age") {
     CHECK(books.unfinished_age.min() == 2'000'000'000);
 }
 
+TEST_CASE("what was answered counts in the shard's rate; what was not, and the warm-up, do not") {
+    recorder books = two_seconds();
+    operation own;
+    const auto end_all_at = [&](bk::time_point start) {
+        books.started(own, start);
+        books.succeeded(own, start + 1ms);
+        for (const bk::cause each : {bk::cause::status, bk::cause::assertion, bk::cause::timeout}) {
+            books.started(own, start);
+            books.failed(own, start + 1ms, failure_of(each, "", "x"));
+        }
+    };
+    for (const auto start : {0ms, 1000ms, 1100ms}) end_all_at(at(start));
+    CHECK(books.rates().count() == 1);
+    CHECK(books.rates().max() == 30);
+}
+
 TEST_CASE("other threads see the measured counts") {
     recorder books = two_seconds();
     operation own;

@@ -41,6 +41,7 @@
 #include <benchkit/report/httpress.hpp>
 #include <benchkit/report/matrix.hpp>
 #include <benchkit/report/text.hpp>
+#include <benchkit/report/wrk.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/result/check.hpp>
 #include <benchkit/result/comparison.hpp>

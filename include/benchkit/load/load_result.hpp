@@ -72,6 +72,7 @@ class load_result {
         if (books.unfinished_age.count() > 0) {
             measured.distributions["unfinished_age"].values = books.unfinished_age;
         }
+        measured.distributions["shard_rate"] = {"operations/s", books.rates()};
         part.work.write(measured);
         return measured;
     }

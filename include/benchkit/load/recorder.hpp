@@ -11,6 +11,7 @@
 #include <benchkit/core/clock.hpp>
 #include <benchkit/load/books.hpp>
 #include <benchkit/load/series_recorder.hpp>
+#include <benchkit/load/shard_rate.hpp>
 #include <benchkit/result/cause.hpp>
 #include <benchkit/stats/histogram.hpp>
 
@@ -45,7 +46,11 @@ class recorder {
   public:
     /// `measure_from`: the end of the warm-up; `deadline`: the end of the span, where a duration ends it.
     recorder(time_point measure_from, time_point deadline, bool open_loop = false)
-        : measure_from_(measure_from), deadline_(deadline), open_loop_(open_loop), series_(measure_from) {}
+        : measure_from_(measure_from),
+          deadline_(deadline),
+          open_loop_(open_loop),
+          series_(measure_from),
+          rate_(measure_from, deadline) {}
 
     [[nodiscard]] bool warms_up(time_point start) const noexcept { return start < measure_from_; }
 
@@ -75,6 +80,7 @@ class recorder {
         service_time.record(time);
         const std::int64_t told = open_loop_ ? (now - ended.intended).count() : time;
         if (open_loop_) response_time.record(told);
+        rate_.completed(now);
         if (in_span(now)) {
             ++books.succeeded_in_span;
             series_.succeeded(in_series(now), told);
@@ -96,6 +102,7 @@ class recorder {
         } else {
             failed_time[index].record((now - ended.start).count());
         }
+        if (is_answer(failure.cause)) rate_.completed(now);
         if (in_span(now)) series_.failed(in_series(now));
         last_end_ = std::max(last_end_, now);
         published.failed.store(books.failed_in_all(), std::memory_order_relaxed);
@@ -126,6 +133,8 @@ class recorder {
     [[nodiscard]] time_point first_start() const noexcept { return first_start_; }
     [[nodiscard]] time_point last_end() const noexcept { return last_end_; }
     [[nodiscard]] series_recorder& series() noexcept { return series_; }
+    /// Of what succeeded or was answered otherwise than wanted.
+    [[nodiscard]] const histogram& rates() const noexcept { return rate_.rates(); }
 
     operation_books warm_up;
     operation_books measured;
@@ -163,6 +172,10 @@ class recorder {
         first_error_at = rank;
     }
 
+    [[nodiscard]] static constexpr bool is_answer(cause failed) noexcept {
+        return failed == cause::status || failed == cause::assertion;
+    }
+
     [[nodiscard]] bool in_span(time_point ended) const noexcept { return ended <= deadline_; }
 
     // What ends at the very deadline belongs to the interval that ends there.
@@ -176,6 +189,7 @@ class recorder {
     time_point first_start_ = time_point::max();
     time_point last_end_ = time_point::min();
     series_recorder series_;
+    shard_rate rate_;
 };
 
 }  // namespace benchkit::inline v0_1::detail

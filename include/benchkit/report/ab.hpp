@@ -219,13 +219,7 @@ inline void append_ab_percentiles(std::string& report, const histogram& total) {
 /// ten requests beyond them; empty where all are well supported.
 [[nodiscard]] inline std::string ab_warnings(const result& measured) {
     const std::int64_t done = detail::ab_complete(measured);
-    if (done <= 1) return {};
-    for (const int percentile : detail::ab_percentiles) {
-        if (done / 100 * (100 - percentile) + done % 100 * (100 - percentile) / 100 >= 10) continue;
-        return "warning: " + std::to_string(done) + " requests are too few for the percentiles from " +
-               std::to_string(percentile) + " % up: fewer than 10 requests took longer.\n";
-    }
-    return {};
+    return done <= 1 ? std::string() : detail::few_requests_warning(done, detail::ab_percentiles);
 }
 
 }  // namespace benchkit::inline v0_1::report

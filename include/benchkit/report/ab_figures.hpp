@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,10 +43,10 @@ using benchkit::detail::sum_of;
     return low + (high - low) / 2;
 }
 
-/// The deviation of a sample, divided by n - 1, in ms; 0 of a single value.
-[[nodiscard]] inline double sample_deviation_ms(const histogram& values) {
+/// The deviation of a sample, divided by n - 1; 0 of a single value.
+[[nodiscard]] inline double sample_deviation(const histogram& values) {
     const auto count = static_cast<double>(values.count());
-    return count > 1 ? values.stddev() * std::sqrt(count / (count - 1)) / 1e6 : 0.0;
+    return count > 1 ? values.stddev() * std::sqrt(count / (count - 1)) : 0.0;
 }
 
 /// One row of the table of connection times, in ms as ab shows it.
@@ -61,7 +62,7 @@ struct ab_row {
     const auto rounded = [](std::int64_t nanoseconds) { return ab_milliseconds(nanoseconds / 1000); };
     if (values.count() == 0) return {};
     const uint128 mean = divide(values.sum(), static_cast<std::uint64_t>(values.count())).quotient;
-    return {rounded(values.min()), rounded(static_cast<std::int64_t>(mean.low)), sample_deviation_ms(values),
+    return {rounded(values.min()), rounded(static_cast<std::int64_t>(mean.low)), sample_deviation(values) / 1e6,
             rounded(median_of(values)), rounded(values.max())};
 }
 
@@ -129,6 +130,17 @@ struct ab_failures {
     histogram connect = values_of(measured, "connect_time");
     connect.record(0, ab_complete(measured) - std::min(ab_complete(measured), connect.count()));
     return connect;
+}
+
+/// A line for standard error where some of `percentiles`, which rise, rest on fewer than ten of `done` requests
+/// beyond them; empty where all are well supported.
+[[nodiscard]] inline std::string few_requests_warning(std::int64_t done, std::span<const int> percentiles) {
+    for (const int percentile : percentiles) {
+        if (done / 100 * (100 - percentile) + done % 100 * (100 - percentile) / 100 >= 10) continue;
+        return "warning: " + std::to_string(done) + " requests are too few for the percentiles from " +
+               std::to_string(percentile) + " % up: fewer than 10 requests took longer.\n";
+    }
+    return {};
 }
 
 /// The report of another tool makes sense of a load of an HTTP target only.

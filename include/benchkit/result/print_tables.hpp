@@ -43,12 +43,14 @@ inline constexpr std::string_view failed_time = "failed_time.";
 }
 
 /// The distributions that the report shows, the most telling first. Processing time, the rest of the service
-/// time after connecting, the answers of each client and the part of the lag that is the client's own are for
-/// reports and diagnostics that want them.
+/// time after connecting, the answers of each client, the rates of each shard and the part of the lag that is
+/// the client's own are for reports and diagnostics that want them.
 [[nodiscard]] inline std::vector<std::pair<std::string, const distribution*>> shown_distributions(
     const result& measured) {
     constexpr std::array<std::string_view, 7> first{
         "response_time", "service_time", "lag", "first_byte_time", "connect_time", "resolve_time", "tls_time"};
+    constexpr std::array<std::string_view, 4> for_others{"processing_time", "answers_per_client", "shard_rate",
+                                                         "timer_lag"};
     std::vector<std::pair<std::string, const distribution*>> shown;
     const auto add = [&](std::string_view name, const distribution& values) {
         if (values.values.count() == 0) return;
@@ -61,9 +63,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     }
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
-        const bool for_others =
-            name == "processing_time" || name == "answers_per_client" || name == "timer_lag";
-        if (!known && !for_others && !name.starts_with(failed_time)) add(name, values);
+        const bool hidden = std::find(for_others.begin(), for_others.end(), name) != for_others.end();
+        if (!known && !hidden && !name.starts_with(failed_time)) add(name, values);
     }
     return shown;
 }
