@@ -21,6 +21,7 @@
 #include "command.hpp"
 #include "exit_code.hpp"
 #include "files.hpp"
+#include "list_options.hpp"
 #include "load_plan.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -74,6 +75,11 @@ class load_command final : public command {
             "seconds,\n"
             "one a line); rates are per second, also fractions.\n"
             "TIME is a number with a unit: 500ms, 2s, 1m, 1h. Counts may end in k or M.\n"
+            "In paths, header fields and bodies, {seq} stands for the request's number, {random:1..100} for a "
+            "number of\n"
+            "this range, {uuid} for a random UUID and {csv:FILE:COLUMN} for a column's values in turn; {{ "
+            "before a\n"
+            "letter for a brace.\n"
             "The N of body-length is in bytes or has a unit, as 1KB (1024). The pointer of json: is RFC 6901's "
             "and\n"
             "ends at the first =; where a key has one, json:#/a%3Db=value, the form for URIs, means the key "
@@ -130,10 +136,11 @@ class load_command final : public command {
     }
 
     [[nodiscard]] load_plan make_plan() const {
-        if (!url_.given()) benchkit::fail("URL: a URL to load, or --from FILE, is needed");
-        load_plan plan{.target = benchkit::http::target(url_.text(), make_request(), target_options()),
-                       .loop = {},
-                       .limits = {}};
+        const std::string url = url_.given() ? url_.text() : list_.first_url();
+        if (url.empty()) benchkit::fail("URL: a URL to load, or --from FILE, is needed");
+        const benchkit::http::request usual = make_request();
+        load_plan plan{
+            .target = benchkit::http::target(url, usual, target_options()), .loop = {}, .limits = {}};
         if (unix_socket_.given()) plan.target.unix_socket(unix_socket_.text());
         if (connect_to_.given()) plan.target.connect_to(connect_to_.text());
         secure(plan.target);
@@ -142,6 +149,7 @@ class load_command final : public command {
             benchkit::http::add_json_expectation(expected, expect_.flag(), text);
         }
         plan.target.expect(std::move(expected));
+        list_.apply(plan.target, usual, method_.given() || body_.given());
         if (source_.given()) plan.target.sources(split_list(source_.text()));
         plan.loop.clients = connections_.count(plan.loop.clients);
         plan.loop.think_time = think_time_.time({});
@@ -244,6 +252,7 @@ class load_command final : public command {
     value_option method_{app(), "-X,--method", "METHOD", "method (default GET, with a body POST)"};
     value_option header_{app(), "-H,--header", "HEADER", "\"Name: value\"; can be repeated"};
     value_option body_{app(), "-b,--body", "TEXT|@FILE", "body of the request"};
+    list_options list_{app()};
     value_option pipeline_{app(), "-p,--pipeline", "N", "requests in flight on each connection (default 1)"};
     value_option unix_socket_{app(), "--unix-socket", "PATH",
                               "connect to this Unix socket, whatever the URL's host"};

@@ -3,6 +3,7 @@
 /// benchkit: load, timed work and batching experiments written as coroutines, one result model, any report.
 /// This header includes all of it. The headers under benchkit/ can also be included one by one.
 
+#include <benchkit/core/csv.hpp>
 #include <benchkit/core/decimal.hpp>
 #include <benchkit/core/uint256.hpp>
 #include <benchkit/core/version.hpp>  // first: it says what the compiler lacks
@@ -96,6 +97,7 @@
 #include <benchkit/http/prepared_reply.hpp>
 #include <benchkit/http/reply.hpp>
 #include <benchkit/http/request.hpp>
+#include <benchkit/http/request_list.hpp>
 #include <benchkit/http/request_log.hpp>
 #include <benchkit/http/request_parser.hpp>
 #include <benchkit/http/response_parser.hpp>
@@ -109,6 +111,7 @@
 #include <benchkit/http/status.hpp>
 #include <benchkit/http/stream_socket.hpp>
 #include <benchkit/http/target.hpp>
+#include <benchkit/http/text_template.hpp>
 #include <benchkit/http/transfer.hpp>
 #include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
@@ -124,6 +127,7 @@
 #include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
 #include <benchkit/load/http_recorder.hpp>
+#include <benchkit/load/list_load.hpp>
 #include <benchkit/load/load.hpp>
 #include <benchkit/load/load_limits.hpp>
 #include <benchkit/load/load_loop.hpp>
@@ -169,5 +173,6 @@
 
 #if defined(BENCHKIT_WITH_JSON) && BENCHKIT_WITH_JSON
 #include <benchkit/http/expect_json.hpp>
+#include <benchkit/http/requests_file.hpp>
 #include <benchkit/result/json_reader.hpp>
 #endif

@@ -4,12 +4,114 @@
 
 #pragma once
 
+// ---------- benchkit/core/csv.hpp
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace benchkit::inline v0_1 {
+
+/// The fields of one line of comma-separated values, and where it begins.
+struct csv_row {
+    std::int64_t line = 1;
+    std::vector<std::string> fields;
+};
+
+/// Comma-separated values that have been read, or what is wrong with them.
+struct csv_table {
+    std::vector<csv_row> rows;
+    std::string problem;            ///< empty where nothing is wrong
+    std::int64_t problem_line = 0;  ///< where it is
+};
+
+namespace detail {
+
+/// Reads comma-separated values from the first byte to the last.
+class csv_reader {
+  public:
+    explicit csv_reader(std::string_view text) : rest_(text) {}
+
+    [[nodiscard]] csv_table read() {
+        while (!rest_.empty() && table_.problem.empty()) read_row();
+        return std::move(table_);
+    }
+
+  private:
+    void read_row() {
+        csv_row row{.line = line_, .fields = {}};
+        const bool blank = rest_.front() == '\n' || rest_.starts_with("\r\n");
+        for (bool more = true; more && table_.problem.empty();) {
+            row.fields.push_back(rest_.starts_with('"') ? read_quoted() : read_plain());
+            more = rest_.starts_with(',');
+            if (more) rest_.remove_prefix(1);
+        }
+        end_line();
+        if (!blank) table_.rows.push_back(std::move(row));
+    }
+
+    std::string read_plain() {
+        std::string_view field = rest_.substr(0, rest_.find_first_of(",\n"));
+        rest_.remove_prefix(field.size());
+        if (!rest_.starts_with(',') && field.ends_with('\r')) field.remove_suffix(1);
+        if (field.find('"') != std::string_view::npos) refuse("has a quote within a field that is not quoted");
+        return std::string(field);
+    }
+
+    std::string read_quoted() {
+        std::string field;
+        const std::int64_t begin = line_;
+        for (rest_.remove_prefix(1); !rest_.empty(); rest_.remove_prefix(1)) {
+            if (rest_.front() == '"' && !rest_.starts_with("\"\"")) {
+                rest_.remove_prefix(1);
+                const bool ended =
+                    rest_.empty() || rest_.front() == ',' || rest_.front() == '\n' || rest_.starts_with("\r\n");
+                if (!ended) refuse("goes on behind the quote that ends a field");
+                if (rest_.starts_with("\r\n")) rest_.remove_prefix(1);
+                return field;
+            }
+            if (rest_.front() == '"') rest_.remove_prefix(1);
+            if (rest_.front() == '\n') ++line_;
+            field.push_back(rest_.front());
+        }
+        line_ = begin;
+        refuse("has a quoted field without an end");
+        return field;
+    }
+
+    void end_line() {
+        if (rest_.empty() || !table_.problem.empty()) return;
+        rest_.remove_prefix(1);
+        ++line_;
+    }
+
+    void refuse(const char* problem) {
+        table_.problem = problem;
+        table_.problem_line = line_;
+    }
+
+    std::string_view rest_;
+    std::int64_t line_ = 1;
+    csv_table table_;
+};
+
+}  // namespace detail
+
+/// Reads comma-separated values (RFC 4180): a field in quotes may have commas, line ends and, doubled, quotes;
+/// lines end with CR LF or LF. Blank lines are left out. What is read before a problem is kept.
+[[nodiscard]] inline csv_table parse_csv(std::string_view text) {
+    return detail::csv_reader(text).read();
+}
+
+}  // namespace benchkit::inline v0_1
+
 // ---------- benchkit/core/decimal.hpp
 
 #include <array>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 
 namespace benchkit::inline v0_1 {
@@ -69,8 +171,6 @@ struct decimal {
 #include <algorithm>
 #include <bit>
 #include <compare>
-#include <string>
-#include <string_view>
 
 namespace benchkit::inline v0_1 {
 
@@ -481,7 +581,6 @@ struct rate {
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-#include <utility>
 
 namespace benchkit::inline v0_1 {
 
@@ -1906,8 +2005,6 @@ inline void append_counts(std::string& bytes, const histogram& values) {
 }  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/stats/median.hpp
-
-#include <vector>
 
 namespace benchkit::inline v0_1 {
 
@@ -5944,6 +6041,9 @@ class shard {
     /// Lets the event loop and everybody who is ready go first.
     [[nodiscard]] awaitable<> yield() { return asio::post(executor(), use_awaitable); }
 
+    /// The seed of the run's random streams.
+    [[nodiscard]] std::uint64_t seed() const noexcept { return options_.seed; }
+
     /// A random stream of this shard, by name: equal for equal seed, shard index and name.
     [[nodiscard]] random_stream random(std::string_view stream_name) const {
         return {options_.seed, stream_name, static_cast<std::uint64_t>(options_.index)};
@@ -7901,7 +8001,7 @@ struct response_head {
 ///
 ///     parser.start(false);                                     // before each response
 ///     std::size_t consumed = 0;
-///     switch (parser.consume(bytes, consumed, handler)) { ... }  // bytes after `consumed` are the next
+///     switch (parser.consume(bytes, consumed, receiver)) { ... }  // bytes after `consumed` are the next
 ///     answer's
 ///
 /// What it takes and refuses:
@@ -7935,12 +8035,12 @@ class response_parser {
         start_head();
     }
 
-    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `handler.on_head(const
-    /// response_head&)` once, for the final head, then `handler.on_body(std::string_view)` for each piece of
+    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `receiver.on_head(const
+    /// response_head&)` once, for the final head, then `receiver.on_body(std::string_view)` for each piece of
     /// content, without its chunking. `need_more` means that all bytes were taken; after `complete`, those
     /// that were not belong to the next response. Never answers `cut`.
     template <class Handler>
-    parse_status consume(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status consume(std::string_view input, std::size_t& consumed, Handler& receiver) {
         consumed = 0;
         started_ = started_ || !input.empty();
         while (state_ == state::head) {
@@ -7950,15 +8050,15 @@ class response_parser {
             if (status == parse_status::malformed) return refuse(head_.reason());
             if (status == parse_status::need_more) return status;
             input.remove_prefix(used);
-            end_head(handler);
+            end_head(receiver);
         }
         switch (state_) {
             case state::length:
-                return take_length(input, consumed, handler);
+                return take_length(input, consumed, receiver);
             case state::chunked:
-                return take_chunked(input, consumed, handler);
+                return take_chunked(input, consumed, receiver);
             case state::until_close:
-                give(input, handler);
+                give(input, receiver);
                 consumed += input.size();
                 return parse_status::need_more;
             case state::complete:
@@ -8043,7 +8143,7 @@ class response_parser {
     }
 
     template <class Handler>
-    void end_head(Handler& handler) {
+    void end_head(Handler& receiver) {
         head_bytes_ += static_cast<std::int64_t>(head_.size());
         if (status_ < 200) return start_head();
         const body_framing framing = find_framing();
@@ -8052,7 +8152,7 @@ class response_parser {
         const std::string_view reason = line.substr(std::min<std::size_t>(line.size(), 13));
         const std::int64_t length = fields_.content_length_error == nullptr ? fields_.content_length : -1;
         const response_head head{status_, minor_version_, reason, head_.headers(), framing, length};
-        handler.on_head(head);
+        receiver.on_head(head);
     }
 
     // RFC 9112 section 6.3, items 1 and 3 to 8.
@@ -8093,28 +8193,28 @@ class response_parser {
     }
 
     template <class Handler>
-    void give(std::string_view content, Handler& handler) {
+    void give(std::string_view content, Handler& receiver) {
         if (content.empty()) return;
         body_bytes_ += static_cast<std::int64_t>(content.size());
-        handler.on_body(content);
+        receiver.on_body(content);
     }
 
     template <class Handler>
-    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& receiver) {
         const auto length = static_cast<std::size_t>(
             std::min<std::uint64_t>(input.size(), static_cast<std::uint64_t>(remaining_)));
         remaining_ -= static_cast<std::int64_t>(length);
         if (remaining_ == 0) state_ = state::complete;
         consumed += length;
-        give(input.substr(0, length), handler);
+        give(input.substr(0, length), receiver);
         return state_ == state::complete ? parse_status::complete : parse_status::need_more;
     }
 
     template <class Handler>
-    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& receiver) {
         std::size_t used = 0;
         const parse_status status =
-            chunks_.consume(input, used, [&](std::string_view content) { give(content, handler); });
+            chunks_.consume(input, used, [&](std::string_view content) { give(content, receiver); });
         consumed += used;
         if (status == parse_status::malformed) return refuse(chunks_.reason());
         if (status == parse_status::complete) state_ = state::complete;
@@ -8290,12 +8390,12 @@ class connection {
     /// After `run`: why it ended before the stream wanted it to.
     [[nodiscard]] const std::optional<http::failure>& failure() const noexcept { return failure_; }
 
-    /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
+    /// Sends a request and reads its answer; `receiver` is told of head and body as by `response_parser`.
     /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
     template <class Handler>
-    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
-                                                       traffic& counted) {
-        single_request<Handler> stream(request, is_head, handler, counted);
+    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head,
+                                                       Handler& receiver, traffic& counted) {
+        single_request<Handler> stream(request, is_head, receiver, counted);
         co_await run(stream);
         if (failure_) {
             stream.outcome.failure = failure_;
@@ -8336,7 +8436,7 @@ class connection {
     template <class Handler>
     struct single_request {
         single_request(std::string_view request, bool head, Handler& told, traffic& kept)
-            : left(request), head_request(head), handler(told), counted(kept) {}
+            : left(request), head_request(head), receiver(told), counted(kept) {}
 
         [[nodiscard]] std::string_view output() const { return left; }
         void on_sent(std::size_t size, time_point now) {
@@ -8347,8 +8447,8 @@ class connection {
             outcome.sent_at = now;
         }
         void on_received(std::size_t size) { counted.bytes_received += static_cast<std::int64_t>(size); }
-        void on_head(const response_head& head) { handler.on_head(head); }
-        void on_body(std::string_view piece) { handler.on_body(piece); }
+        void on_head(const response_head& head) { receiver.on_head(head); }
+        void on_body(std::string_view piece) { receiver.on_body(piece); }
         [[nodiscard]] std::size_t awaited() const { return 1; }
         [[nodiscard]] bool sending() const { return !left.empty(); }
         [[nodiscard]] bool is_head() const { return head_request; }
@@ -8363,7 +8463,7 @@ class connection {
 
         std::string_view left;
         bool head_request;
-        Handler& handler;
+        Handler& receiver;
         traffic& counted;
         exchange_outcome outcome;
     };
@@ -8969,6 +9069,485 @@ class request_writer {
 
 }  // namespace benchkit::inline v0_1::http
 
+// ---------- benchkit/http/text_template.hpp
+
+#include <fstream>
+
+namespace benchkit::inline v0_1::http {
+
+/// Where a text with placeholders stands: in a request's path, in its other header fields, or in its body.
+enum class template_place : std::uint8_t { path, header, body };
+
+namespace detail {
+
+inline constexpr const char* placeholder_forms =
+    "allowed are {seq}, {random:1..100}, {uuid} and {csv:FILE:COLUMN}; a brace before a letter that is none is "
+    "written {{";
+
+/// What the requests of a list take from a request's number: the number itself, the rows of files, random bits.
+struct request_number {
+    std::int64_t number = 0;  ///< 1 for the first request of a run
+    random_stream random;     ///< of this request
+};
+
+/// The values of one column of a file, for the requests in turn.
+using column = std::vector<std::string>;
+
+/// A fixed text, and the placeholder behind it.
+struct template_piece {
+    enum class kind : std::uint8_t { end, number, random, uuid, row, content_length };
+
+    std::string text;
+    kind what = kind::end;
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    std::shared_ptr<const column> rows;
+};
+
+/// Appends a random UUID (RFC 9562 section 5.4, version 4).
+inline void append_uuid(std::string& into, random_stream& random) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::array<std::uint64_t, 2> bits{random.next(), random.next()};
+    bits[0] = (bits[0] & ~std::uint64_t{0xf000}) | 0x4000;
+    bits[1] = (bits[1] & ~(std::uint64_t{3} << 62U)) | (std::uint64_t{2} << 62U);
+    for (std::size_t digit = 0; digit < 32; ++digit) {
+        if (digit == 8 || digit == 12 || digit == 16 || digit == 20) into.push_back('-');
+        into.push_back(digits[(bits[digit / 16] >> (60 - 4 * (digit % 16))) & 15U]);
+    }
+}
+
+/// Percent-encodes what a path may not have (RFC 3986 section 2.1).
+[[nodiscard]] inline std::string encoded_for_path(std::string_view value) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char byte : value) {
+        const bool plain = is_character(byte, token_character) && byte != '%' && byte != '#' && byte != '&' &&
+                           byte != '+' && byte != '`' && byte != '|' && byte != '^';
+        if (plain) {
+            encoded.push_back(byte);
+            continue;
+        }
+        const auto code = static_cast<unsigned char>(byte);
+        encoded.push_back('%');
+        encoded.push_back(digits[code >> 4U]);
+        encoded.push_back(digits[code & 15U]);
+    }
+    return encoded;
+}
+
+}  // namespace detail
+
+/// A text in which placeholders stand for what differs from request to request: `{seq}` is the request's number
+/// in the run, from 1 on; `{random:1..100}` a whole number of this range; `{uuid}` a random UUID;
+/// `{csv:FILE:COLUMN}` the column's values in turn, one row for each request, the first line having the
+/// columns' names. A brace that no letter follows stands for itself, so JSON needs no escape. Values of files
+/// are percent-encoded in a path.
+class text_template {
+  public:
+    text_template() : pieces_(1) {}
+
+    /// Fails by the name of `option` where a placeholder is none, or its file cannot be read.
+    text_template(std::string_view option, std::string_view text, template_place place)
+        : option_(option), place_(place) {
+        for (;;) {
+            const std::size_t open = find_placeholder(text);
+            append_text(text.substr(0, open));
+            if (open == text.size()) break;
+            text.remove_prefix(open + 1);
+            const std::size_t close = text.find('}');
+            if (close == std::string_view::npos) refuse("{" + std::string(text.substr(0, 40)), "has no }");
+            add(text.substr(0, close));
+            text.remove_prefix(close + 1);
+        }
+        pieces_.push_back(std::exchange(piece_, {}));
+    }
+
+    /// Whether it has no placeholder.
+    [[nodiscard]] bool fixed() const noexcept { return pieces_.size() == 1; }
+
+    /// Puts the length of the content between this text and the next.
+    void add_content_length(const text_template& behind) {
+        pieces_.back().what = detail::template_piece::kind::content_length;
+        pieces_.insert(pieces_.end(), behind.pieces_.begin(), behind.pieces_.end());
+    }
+
+    /// Appends the text of one request.
+    void append_to(std::string& into, detail::request_number& request, std::size_t content_length = 0) const {
+        for (const detail::template_piece& each : pieces_) {
+            into += each.text;
+            append_value(into, each, request, content_length);
+        }
+    }
+
+  private:
+    using kind = detail::template_piece::kind;
+
+    // Where the next placeholder begins; escapes are taken out on the way.
+    std::size_t find_placeholder(std::string_view& text) {
+        for (std::size_t k = 0; k + 1 < text.size(); ++k) {
+            if (text[k] != '{') continue;
+            const bool escaped = text[k + 1] == '{' && k + 2 < text.size() && is_letter(text[k + 2]);
+            if (escaped) {
+                append_text(text.substr(0, k + 1));
+                text.remove_prefix(k + 2);
+                k = 0;
+            } else if (is_letter(text[k + 1])) {
+                return k;
+            }
+        }
+        return text.size();
+    }
+
+    [[nodiscard]] static bool is_letter(char byte) noexcept { return byte >= 'a' && byte <= 'z'; }
+
+    void append_text(std::string_view text) { piece_.text += text; }
+
+    void add(std::string_view placeholder) {
+        const std::string_view word = placeholder.substr(0, placeholder.find(':'));
+        const bool bare = word.size() == placeholder.size();
+        const std::string_view rest = bare ? std::string_view() : placeholder.substr(word.size() + 1);
+        if (word == "seq" && bare) {
+            piece_.what = kind::number;
+        } else if (word == "uuid" && bare) {
+            piece_.what = kind::uuid;
+        } else if (word == "random" && !bare) {
+            add_range(placeholder, rest);
+        } else if (word == "csv" && !bare) {
+            add_column(placeholder, rest);
+        } else {
+            refuse("{" + std::string(placeholder) + "}", "is no placeholder");
+        }
+        pieces_.push_back(std::exchange(piece_, {}));
+    }
+
+    void add_range(std::string_view placeholder, std::string_view range) {
+        const std::size_t dots = range.find("..");
+        const auto low = parse_integer(range.substr(0, dots));
+        const auto high = dots == std::string_view::npos ? std::nullopt : parse_integer(range.substr(dots + 2));
+        if (!low || !high) refuse("{" + std::string(placeholder) + "}", "has no range of whole numbers");
+        if (*low > *high) refuse("{" + std::string(placeholder) + "}", "has a range that is upside down");
+        piece_.what = kind::random;
+        piece_.low = *low;
+        piece_.high = *high;
+    }
+
+    void add_column(std::string_view placeholder, std::string_view source) {
+        const std::size_t colon = source.rfind(':');
+        const std::string whole = "{" + std::string(placeholder) + "}";
+        if (colon == std::string_view::npos || colon == 0) refuse(whole, "names no column");
+        const std::string file(source.substr(0, colon));
+        const std::string_view name = source.substr(colon + 1);
+        errno = 0;
+        std::ifstream input(file, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
+        if (!input || input.bad()) {
+            refuse(whole, "cannot be read: " + std::generic_category().message(errno != 0 ? errno : EIO));
+        }
+        const csv_table table = parse_csv(text);
+        if (!table.problem.empty()) {
+            std::string where = "names a file whose line ";
+            where.append(std::to_string(table.problem_line)).append(" ").append(table.problem);
+            refuse(whole, where);
+        }
+        piece_.what = kind::row;
+        piece_.rows = std::make_shared<const detail::column>(take_column(whole, table, name));
+    }
+
+    [[nodiscard]] detail::column take_column(const std::string& whole, const csv_table& table,
+                                             std::string_view name) const {
+        if (table.rows.size() < 2) refuse(whole, "names a file without rows behind its first line");
+        const std::vector<std::string>& names = table.rows.front().fields;
+        std::size_t index = 0;
+        while (index < names.size() && names[index] != name) ++index;
+        if (index == names.size()) refuse(whole, "names a column that the file's first line has not");
+        detail::column values;
+        for (std::size_t row = 1; row < table.rows.size(); ++row) {
+            const csv_row& each = table.rows[row];
+            if (each.fields.size() <= index) refuse_line(whole, each, "has no value in this column");
+            const std::string& value = each.fields[index];
+            if (place_ == template_place::header && !fits_header(value)) {
+                refuse_line(whole, each, "has a value that no header field may have");
+            }
+            values.push_back(place_ == template_place::path ? detail::encoded_for_path(value) : value);
+        }
+        return values;
+    }
+
+    [[nodiscard]] static bool fits_header(const std::string& value) {
+        const char* const end = value.data() + value.size();
+        return detail::find_control(value.data(), end) == end;
+    }
+
+    [[noreturn]] void refuse_line(const std::string& whole, const csv_row& row, const char* problem) const {
+        std::string where = "names a file whose line ";
+        refuse(whole, where.append(std::to_string(row.line)).append(" ").append(problem));
+    }
+
+    [[noreturn]] void refuse(const std::string& placeholder, std::string problem) const {
+        fail_option(option_, detail::printable(placeholder),
+                    std::move(problem.append("; ").append(detail::placeholder_forms)));
+    }
+
+    static void append_value(std::string& into, const detail::template_piece& piece,
+                             detail::request_number& request, std::size_t content_length) {
+        switch (piece.what) {
+            case kind::end:
+                return;
+            case kind::number:
+                return append_integer(into, request.number);
+            case kind::random:
+                return append_random(into, piece, request.random);
+            case kind::uuid:
+                return detail::append_uuid(into, request.random);
+            case kind::row:
+                into += (*piece.rows)[static_cast<std::size_t>(request.number - 1) % piece.rows->size()];
+                return;
+            case kind::content_length:
+                return append_integer(into, static_cast<std::int64_t>(content_length));
+        }
+    }
+
+    static void append_integer(std::string& into, std::int64_t value) {
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+        into.append(digits.data(), end);
+    }
+
+    // The whole range of 64 bits has 2^64 values, which is 0 here: then any bits will do.
+    static void append_random(std::string& into, const detail::template_piece& piece, random_stream& random) {
+        const std::uint64_t count =
+            static_cast<std::uint64_t>(piece.high) - static_cast<std::uint64_t>(piece.low) + 1;
+        const std::uint64_t above = count == 0 ? random.next() : random.below(count);
+        append_integer(into, static_cast<std::int64_t>(static_cast<std::uint64_t>(piece.low) + above));
+    }
+
+    std::string option_;
+    template_place place_ = template_place::body;
+    detail::template_piece piece_;  // while it is read
+    std::vector<detail::template_piece> pieces_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/request_list.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// In which order the requests of a list are sent.
+enum class request_order : std::uint8_t {
+    cycle,     ///< in the order of the list, again and again
+    shuffle,   ///< the whole list again and again, each time in another order, by the seed
+    sequence,  ///< in the order of the list, once: then the run ends
+};
+
+/// Several requests to one target, with weights, an order, and placeholders (`text_template`) in paths, header
+/// fields and bodies.
+///
+///     target.requests(http::request_list()
+///                         .add(http::request("GET", "/items/{random:1..1000}"), 9)
+///                         .add(http::request("POST", "/items").body(R"({"id": "{uuid}"})")));
+class request_list {
+  public:
+    struct entry {
+        request what;
+        std::int64_t weight = 1;
+    };
+
+    /// `weight`: how many of this one there are in one round of the list, 1 to 1,000,000; all together no more.
+    request_list& add(request what, std::int64_t weight = 1) & {
+        constexpr std::int64_t most = 1'000'000;
+        if (weight < 1 || weight > most - total_) {
+            fail_option("weight", std::to_string(weight),
+                        "allowed is 1 or more, and 1000000 over all requests of a list");
+        }
+        total_ += weight;
+        entries_.push_back({std::move(what), weight});
+        return *this;
+    }
+    [[nodiscard]] request_list add(request what, std::int64_t weight = 1) && {
+        return std::move(add(std::move(what), weight));
+    }
+
+    request_list& order(request_order wanted) & noexcept {
+        order_ = wanted;
+        return *this;
+    }
+    [[nodiscard]] request_list order(request_order wanted) && noexcept { return std::move(order(wanted)); }
+
+    [[nodiscard]] request_order order() const noexcept { return order_; }
+    [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
+    /// The requests of one round.
+    [[nodiscard]] std::int64_t round() const noexcept { return total_; }
+
+  private:
+    std::vector<entry> entries_;
+    std::int64_t total_ = 0;
+    request_order order_ = request_order::cycle;
+};
+
+/// What a request is called in results: its method and path, as they were given.
+[[nodiscard]] inline std::string request_name(const request& what, const url& to) {
+    std::string name = what.method();
+    return name.append(" ").append(what.target().empty() ? to.path : what.target());
+}
+
+namespace detail {
+
+/// The bytes of a request, with what differs from one sending to the next.
+class prepared_request {
+  public:
+    prepared_request(const request& source, const url& to, http_version version, bool keep_alive)
+        : head_request_(source.is_head()), body_("body", source.body(), template_place::body) {
+        std::string bytes = serialize(source, to, version, keep_alive);
+        const std::size_t body = bytes.size() - source.body().size();
+        const std::size_t line = bytes.find("\r\n");
+        const text_template path("path", std::string_view(bytes).substr(0, line), template_place::path);
+        const std::string_view fields = std::string_view(bytes).substr(line, body - line);
+        prepare_head(std::string_view(bytes).substr(0, line), fields, source);
+        if (!path.fixed() || !head_.fixed() || !body_.fixed()) return;
+        fixed_ = std::move(bytes);
+        is_fixed_ = true;
+    }
+
+    [[nodiscard]] bool is_head() const noexcept { return head_request_; }
+    /// Whether its bytes are always the same.
+    [[nodiscard]] bool is_fixed() const noexcept { return is_fixed_; }
+
+    /// The bytes of this request: its own where they are always the same, else in `buffer`.
+    [[nodiscard]] std::string_view bytes(std::string& buffer, std::string& content,
+                                         request_number number) const {
+        if (is_fixed_) return fixed_;
+        content.clear();
+        body_.append_to(content, number);
+        buffer.clear();
+        line_.append_to(buffer, number);
+        head_.append_to(buffer, number, content.size());
+        return buffer.append(content);
+    }
+
+  private:
+    // A length that was given holds for a body without placeholders alone.
+    void prepare_head(std::string_view line, std::string_view fields, const request& source) {
+        line_ = text_template("path", line, template_place::path);
+        if (body_.fixed()) {
+            head_ = text_template("header", fields, template_place::header);
+            return;
+        }
+        if (source.find_header("Content-Length") != nullptr) {
+            fail_option("header", "Content-Length", "a body with placeholders has no length that can be given");
+        }
+        const std::string length = "\r\nContent-Length: ";
+        const std::size_t place = fields.rfind(length) + length.size();
+        head_ = text_template("header", fields.substr(0, place), template_place::header);
+        head_.add_content_length(
+            text_template("header", fields.substr(fields.find("\r\n", place)), template_place::header));
+    }
+
+    bool head_request_;
+    bool is_fixed_ = false;
+    std::string fixed_;
+    text_template line_;
+    text_template head_;
+    text_template body_;
+};
+
+/// A list that is ready to be sent: the bytes of its requests, and which of them stands where in a round. Those
+/// of one request are spread evenly over it.
+class prepared_list {
+  public:
+    prepared_list(const request_list& list, const url& to, http_version version, bool keep_alive)
+        : order_(list.order()) {
+        if (list.entries().empty()) fail_option("requests", "", "one or more are needed");
+        for (const request_list::entry& each : list.entries()) {
+            requests_.emplace_back(each.what, to, version, keep_alive);
+            names_.push_back(request_name(each.what, to));
+        }
+        deal(list);
+    }
+
+    [[nodiscard]] request_order order() const noexcept { return order_; }
+    [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
+    [[nodiscard]] const prepared_request& at(std::size_t index) const noexcept { return requests_[index]; }
+    [[nodiscard]] const std::string& name(std::size_t index) const noexcept { return names_[index]; }
+    /// The requests of one round, by their index.
+    [[nodiscard]] const std::vector<std::uint32_t>& round() const noexcept { return round_; }
+
+    [[nodiscard]] bool has_head() const noexcept {
+        for (const prepared_request& each : requests_) {
+            if (each.is_head()) return true;
+        }
+        return false;
+    }
+
+  private:
+    // The j-th of w equal requests belongs at (2j + 1) / 2w of the round; those at one place keep their order.
+    void deal(const request_list& list) {
+        struct share {
+            std::uint32_t index;
+            std::uint64_t place;  // 2j + 1
+            std::uint64_t weight;
+        };
+        std::vector<share> shares;
+        shares.reserve(static_cast<std::size_t>(list.round()));
+        for (std::size_t index = 0; index < list.entries().size(); ++index) {
+            const auto weight = static_cast<std::uint64_t>(list.entries()[index].weight);
+            for (std::uint64_t k = 0; k < weight; ++k) {
+                shares.push_back({static_cast<std::uint32_t>(index), 2 * k + 1, weight});
+            }
+        }
+        std::stable_sort(shares.begin(), shares.end(), [](const share& left, const share& right) {
+            return left.place * right.weight < right.place * left.weight;
+        });
+        for (const share& each : shares) round_.push_back(each.index);
+    }
+
+    request_order order_;
+    std::vector<prepared_request> requests_;
+    std::vector<std::string> names_;
+    std::vector<std::uint32_t> round_;
+};
+
+/// Which request of a list has which number in a run. One for each shard: it keeps the order of the round at
+/// hand.
+class request_chooser {
+  public:
+    request_chooser(const prepared_list& list, std::uint64_t seed) : list_(list), seed_(seed) {}
+
+    /// The index of the request of this number, from 1 on.
+    [[nodiscard]] std::size_t choose(std::int64_t number) {
+        const auto before = static_cast<std::size_t>(number - 1);
+        const std::size_t place = before % list_.round().size();
+        if (list_.order() != request_order::shuffle) return list_.round()[place];
+        shuffle(before / list_.round().size());
+        return shuffled_[place];
+    }
+
+    [[nodiscard]] request_number values(std::int64_t number) const {
+        return {number, random_stream(seed_, "requests", static_cast<std::uint64_t>(number))};
+    }
+
+  private:
+    // Fisher and Yates.
+    void shuffle(std::size_t round) {
+        if (!shuffled_.empty() && round == shuffled_round_) return;
+        shuffled_ = list_.round();
+        shuffled_round_ = round;
+        random_stream random(seed_, "order", round);
+        for (std::size_t left = shuffled_.size(); left > 1; --left) {
+            std::swap(shuffled_[left - 1], shuffled_[static_cast<std::size_t>(random.below(left))]);
+        }
+    }
+
+    const prepared_list& list_;
+    std::uint64_t seed_;
+    std::vector<std::uint32_t> shuffled_;
+    std::size_t shuffled_round_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace benchkit::inline v0_1::http
+
 // ---------- benchkit/http/unix_path.hpp
 
 #include <sys/un.h>
@@ -9055,8 +9634,23 @@ class target {
         options_.keep_alive = keeps;
         require_keep_alive_of_pipeline();
         bytes_ = serialize(request_, url_, options_.version, keeps);
+        if (given_list_) requests(*given_list_);
         return *this;
     }
+
+    /// Sends the requests of this list in the place of the target's own. None goes with a pipeline.
+    target& requests(request_list list) {
+        if (options_.pipeline > 1) {
+            fail_option("pipeline", std::to_string(options_.pipeline), "a list of requests is sent one by one");
+        }
+        list_ =
+            std::make_shared<const detail::prepared_list>(list, url_, options_.version, options_.keep_alive);
+        given_list_ = std::make_shared<const request_list>(std::move(list));
+        require_bodies_of_expectation();
+        return *this;
+    }
+    /// Null where there is no list.
+    [[nodiscard]] const detail::prepared_list* list() const noexcept { return list_.get(); }
 
     /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
     target& connect_to(std::string_view peer) {
@@ -9098,10 +9692,8 @@ class target {
     /// Which answers are right; others fail by their status or by `cause::assertion`. Answers to HEAD have no
     /// body of which something could be expected.
     target& expect(expectation wanted) {
-        if (wanted.needs_body() && request_.method() == "HEAD") {
-            fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
-        }
         expected_ = std::move(wanted);
+        require_bodies_of_expectation();
         return *this;
     }
 
@@ -9118,6 +9710,12 @@ class target {
         fail_option("pipeline", std::to_string(options_.pipeline), "needs keep-alive");
     }
 
+    void require_bodies_of_expectation() const {
+        const bool has_head = list_ ? list_->has_head() : request_.is_head();
+        if (!expected_.needs_body() || !has_head) return;
+        fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
+    }
+
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
     }
@@ -9129,6 +9727,8 @@ class target {
     expectation expected_;
     std::shared_ptr<const security> security_;
     std::string bytes_;
+    std::shared_ptr<const request_list> given_list_;
+    std::shared_ptr<const detail::prepared_list> list_;
 };
 
 }  // namespace benchkit::inline v0_1::http
@@ -11994,7 +12594,8 @@ struct operation {
     time_point start{};
     bool active = false;
     bool warm_up = false;
-    bool awaited = true;  ///< its client stood idle when it came due
+    std::uint32_t request = 0;  ///< which of a list
+    bool awaited = true;        ///< its client stood idle when it came due
 };
 
 /// Why an operation failed, for the books and for people.
@@ -12174,8 +12775,8 @@ struct request_times {
 template <class Owner>
 class client_stream {
   public:
-    /// `repeated`: the request's bytes, once for each operation; `answers`: how many measured ones were
-    /// answered.
+    /// `repeated`: the request's bytes, once for each operation; empty where the owner chooses among several,
+    /// which are sent one by one. `answers`: how many measured ones were answered.
     client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
                   std::span<request_times> times, std::string_view repeated, std::int64_t& answers)
         : owner_(owner),
@@ -12191,6 +12792,7 @@ class client_stream {
         const std::size_t place = place_of(in_flight_);
         if (in_flight_ == operations_.size() || !owner_.begin(operations_[place])) return false;
         times_[place].connected_at = operations_[place].start;
+        if (owner_.chooses()) choose_request(operations_[place]);
         ++in_flight_;
         unsent_ += size_;
         return true;
@@ -12225,7 +12827,7 @@ class client_stream {
     }
     [[nodiscard]] std::size_t awaited() const noexcept { return sent_ + (part_ > 0 ? 1 : 0); }
     [[nodiscard]] bool sending() const noexcept { return part_ > 0; }
-    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(); }
+    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(oldest_operation()); }
 
     void on_sent(std::size_t size, time_point now) {
         unsent_ -= size;
@@ -12270,6 +12872,13 @@ class client_stream {
     }
 
   private:
+    [[nodiscard]] const operation& oldest_operation() const noexcept { return operations_[oldest_]; }
+
+    void choose_request(operation& own) {
+        repeated_ = owner_.choose(own, bytes_);
+        size_ = repeated_.size();
+    }
+
     // Where the k-th behind the oldest is, k below the number of operations or, of one, 1.
     [[nodiscard]] std::size_t place_of(std::size_t k) const noexcept {
         const std::size_t place = oldest_ + k;
@@ -12287,8 +12896,9 @@ class client_stream {
     std::span<request_times> times_;
     std::string_view repeated_;
     std::int64_t& answers_;
-    std::string body_;  // so far, where it is to be judged
-    std::size_t size_;  // of one request
+    std::string body_;   // so far, where it is to be judged
+    std::string bytes_;  // of a request that has been chosen, where they differ from time to time
+    std::size_t size_;   // of one request
     std::size_t oldest_ = 0;
     std::size_t in_flight_ = 0;
     std::size_t sent_ = 0;    // of those in flight, from the oldest on
@@ -12510,6 +13120,7 @@ class load_state {
     operation_budget budget;
     std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
     std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
+    std::atomic<std::int64_t> requests_taken = 0;    ///< of a list
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:
@@ -12865,8 +13476,9 @@ struct request_record {
 class http_recorder {
   public:
     /// `document_length` is shared by the shards of a run: the body length of the first answer, -1 before it.
-    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records)
-        : document_length_(document_length), keep_records_(keep_records) {}
+    /// `same_document`: all answers should be as long as the first.
+    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records, bool same_document = true)
+        : document_length_(document_length), keep_records_(keep_records), same_document_(same_document) {}
 
     [[nodiscard]] http_books& books_of(const operation& one) noexcept {
         return one.warm_up ? warm_up : measured;
@@ -12890,7 +13502,7 @@ class http_recorder {
         if (kept) ++books.kept_alive;
         ++books.statuses[static_cast<std::size_t>(ended.parsed.status())];
         if (during.warm_up) return;
-        compare_length(ended.parsed.body_bytes());
+        if (same_document_) compare_length(ended.parsed.body_bytes());
         const std::chrono::nanoseconds processing = ended.ended_at - connected_at;
         const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
@@ -12925,6 +13537,67 @@ class http_recorder {
     std::atomic<std::int64_t>& document_length_;
     std::int64_t expected_length_ = -1;
     bool keep_records_;
+    bool same_document_;
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/list_load.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// The requests of a list on one shard: which comes next, and what came of each. The shards of a run share the
+/// count, so that a sequence is sent once and the weights hold over all of them.
+class list_load {
+  public:
+    /// Beyond so many requests they are not told one by one.
+    static constexpr std::size_t most_told = 64;
+
+    list_load(load_shard& load, const http::detail::prepared_list& list)
+        : state_(load.state()), list_(list), chooser_(list, load.owner().seed()) {
+        if (list.size() > 1 && list.size() <= most_told) told_.resize(list.size());
+    }
+
+    /// Takes the next request for `own`: its bytes, in `buffer` where they differ from time to time.
+    [[nodiscard]] std::string_view choose(operation& own, std::string& buffer) {
+        const std::int64_t number = state_.requests_taken.fetch_add(1, std::memory_order_relaxed) + 1;
+        const std::size_t index = chooser_.choose(number);
+        own.request = static_cast<std::uint32_t>(index);
+        return list_.at(index).bytes(buffer, content_, chooser_.values(number));
+    }
+
+    [[nodiscard]] bool is_head(const operation& own) const noexcept { return list_.at(own.request).is_head(); }
+
+    void succeeded(const operation& own, time_point now) {
+        if (own.warm_up || told_.empty()) return;
+        told_[own.request].times.record((now - own.start).count());
+    }
+    void failed(const operation& own) {
+        if (!own.warm_up && !told_.empty()) ++told_[own.request].failed;
+    }
+
+    /// Writes what came of each request, as the steps of a journey are written.
+    void write(result& into) const {
+        for (std::size_t index = 0; index < told_.size(); ++index) {
+            const outcome& each = told_[index];
+            const std::string& name = list_.name(index);
+            into.counters["step." + name + ".succeeded"] += each.times.count();
+            into.counters["step." + name + ".failed"] += each.failed;
+            if (each.times.count() > 0) into.distributions["step_time." + name].values.merge(each.times);
+        }
+    }
+
+  private:
+    struct outcome {
+        histogram times;
+        std::int64_t failed = 0;
+    };
+
+    load_state& state_;
+    const http::detail::prepared_list& list_;
+    http::detail::request_chooser chooser_;
+    std::string content_;
+    std::vector<outcome> told_;
 };
 
 }  // namespace benchkit::inline v0_1::detail
@@ -12960,8 +13633,12 @@ class http_load {
           target_(target),
           think_time_(think_time),
           connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
-          books_(load.state().document_length, keep_records),
+          books_(load.state().document_length, keep_records, target.list() == nullptr),
           times_(load.operations().size()) {
+        if (target.list() != nullptr) {
+            chosen_.emplace(load, *target.list());
+            return;
+        }
         for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
     }
 
@@ -12982,6 +13659,7 @@ class http_load {
         write_distribution(into, "processing_time", books_.processing_time);
         write_distribution(into, "remainder_time", books_.remainder_time);
         write_answers(into);
+        if (chosen_) chosen_->write(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
         const std::int64_t length = load_.state().document_length;
@@ -12992,15 +13670,19 @@ class http_load {
     // What a client's stream asks and tells.
     [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
     [[nodiscard]] bool needs_body() const noexcept { return target_.expected().needs_body(); }
-    [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
+    [[nodiscard]] bool chooses() const noexcept { return chosen_.has_value(); }
+    [[nodiscard]] std::string_view choose(operation& own, std::string& buffer) {
+        return chosen_->choose(own, buffer);
+    }
+    [[nodiscard]] bool is_head(const operation& own) const noexcept {
+        return chosen_ ? chosen_->is_head(own) : target_.what().is_head();
+    }
     [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
     void on_head(const http::response_head& head) {
         if (!books_.server.empty()) return;
         if (const auto value = head.headers.find("Server")) books_.server = *value;
     }
-    void lost(operation& own, time_point now, const operation_failure& failure) {
-        load_.failed(own, now, failure);
-    }
+    void lost(operation& own, time_point now, const operation_failure& failure) { fail(own, now, failure); }
 
     /// An answer has ended; whether the client goes on at once, on the same connection. `body`: where it is
     /// needed.
@@ -13012,16 +13694,22 @@ class http_load {
         note_answer(ended.ended_at);
         const int status = ended.parsed.status();
         if (!target_.expected().accepts_status(status)) {
-            load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+            fail(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
         } else if (auto wrong = needs_body() ? target_.expected().body_fault(body) : std::nullopt) {
-            load_.failed(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
+            fail(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
         } else {
+            if (chosen_) chosen_->succeeded(own, ended.ended_at);
             load_.succeeded(own, ended.ended_at);
         }
         return kept && think_time_ <= think_time_.zero();
     }
 
   private:
+    void fail(operation& own, time_point now, const operation_failure& failure) {
+        if (chosen_) chosen_->failed(own);
+        load_.failed(own, now, failure);
+    }
+
     static void write_distribution(result& into, const char* name, const histogram& values) {
         if (values.count() > 0) into.distributions[name].values = values;
     }
@@ -13145,7 +13833,8 @@ class http_load {
     const http::target& target_;
     std::chrono::nanoseconds think_time_;
     http::connector connector_;
-    std::string requests_;  // the request's bytes, once for each that may be in flight
+    std::string requests_;  // the request's bytes, once for each that may be in flight; empty for a list
+    std::optional<list_load> chosen_;
     http_recorder books_;
     std::vector<request_times> times_;  // of each operation of the shard
     std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
@@ -13629,8 +14318,31 @@ template <executor Executor>
 
 /// What a load is called unless it has a name: the URL, behind the method where that is not GET.
 [[nodiscard]] inline std::string name_of(const http::target& target) {
+    if (const auto* list = target.list(); list != nullptr && list->size() > 1) {
+        return std::to_string(list->size()) + " requests to " + target.text();
+    }
     const std::string& method = target.what().method();
     return method == "GET" ? target.text() : method + " " + target.text();
+}
+
+inline void describe_list(attributes& parameters, const http::detail::prepared_list& list) {
+    parameters["requests"] = static_cast<std::int64_t>(list.size());
+    parameters["order"] = std::string(list.order() == http::request_order::cycle     ? "cycle"
+                                      : list.order() == http::request_order::shuffle ? "shuffle"
+                                                                                     : "sequence");
+}
+
+/// The limits of a run that sends a sequence: its requests are the operations, each of them once.
+[[nodiscard]] inline load_limits limits_of(const http::target& target, load_limits limits) {
+    const http::detail::prepared_list* const list = target.list();
+    if (list == nullptr || list->order() != http::request_order::sequence) return limits;
+    if (limits.warmup > limits.warmup.zero()) {
+        fail_option("warmup", format_duration(limits.warmup),
+                    "a sequence is sent once, and all of it is measured");
+    }
+    const auto all = static_cast<std::int64_t>(list->round().size());
+    limits.operations = std::min(limits.operations.value_or(all), all);
+    return limits;
 }
 
 inline void describe_target(attributes& parameters, const http::target& target) {
@@ -13644,6 +14356,7 @@ inline void describe_target(attributes& parameters, const http::target& target) 
     parameters["http_version"] = std::string(options.version == http::http_version::http_1_0 ? "1.0" : "1.1");
     parameters["keep_alive"] = options.keep_alive;
     parameters["pipeline"] = options.pipeline;
+    if (target.list() != nullptr) describe_list(parameters, *target.list());
     if (options.reset_on_close) parameters["reset_on_close"] = true;
     const http::connect_plan& plan = target.plan();
     if (!plan.unix_socket.empty()) {
@@ -13731,7 +14444,7 @@ template <real_executor Executor>
     if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
         fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
     }
-    return detail::load_target(on, target, loop, limits, options);
+    return detail::load_target(on, target, loop, detail::limits_of(target, limits), options);
 }
 
 /// Loads an HTTP target in an open loop: requests start on a schedule, whether or not earlier ones have ended,
@@ -13748,7 +14461,8 @@ template <real_executor Executor, std::same_as<open_loop> OpenLoop>
         fail_option("pipeline", std::to_string(target.options().pipeline),
                     "an open loop has one request in flight on each connection: give it more connections");
     }
-    return detail::load_target(on, target, loop, detail::limits_of(loop, limits), options);
+    return detail::load_target(on, target, loop, detail::limits_of(target, detail::limits_of(loop, limits)),
+                               options);
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
@@ -14374,8 +15088,6 @@ namespace benchkit::inline v0_1 {
 }  // namespace benchkit::inline v0_1
 
 // ---------- benchkit/load/read_trace.hpp
-
-#include <fstream>
 
 namespace benchkit::inline v0_1 {
 
@@ -16175,6 +16887,135 @@ inline void add_json_expectation(expectation& wanted, std::string_view option, s
         fail_option(std::string(option), detail::printable(text), detail::expectation_forms);
     }
     expect_json(wanted, *plain, text.substr(equals + 1));
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/requests_file.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// The path and query of a URL that leads to the same server as `base`, or a path as it is. Fails by the name
+/// of `option` where it leads elsewhere.
+[[nodiscard]] inline std::string path_of_url(std::string_view option, std::string_view text, const url& base) {
+    if (text.starts_with('/')) return std::string(text);
+    const url other = parse_url(option, text);
+    if (other.is_secure() == base.is_secure() && other.host == base.host && other.port == base.port) {
+        return other.path;
+    }
+    fail_option(std::string(option), detail::printable(text),
+                "all requests of a load go to one server, that of " + base.text());
+}
+
+namespace detail {
+
+/// Reads the lines of a file of requests.
+class requests_reader {
+  public:
+    requests_reader(std::string_view option, std::string_view file, const url& base)
+        : option_(option), file_(file), base_(base) {}
+
+    /// Adds the request of one line; blank lines have none.
+    void read_line(std::string_view line, std::int64_t number, request_list& into) {
+        if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+        line_ = number;
+        // The document lives until the parser reads the next one.
+        simdjson::dom::element root;
+        const auto problem = parser_.parse(simdjson::padded_string(line)).get(root);
+        if (problem != simdjson::SUCCESS) refuse(std::string("is no JSON: ").append(error_message(problem)));
+        simdjson::dom::object fields;
+        if (root.get(fields) != simdjson::SUCCESS) refuse("is no JSON object");
+        try {
+            add(fields, into);
+        } catch (const error& refused) {
+            if (refused.option() == option_) throw;
+            refuse(refused.what());
+        }
+    }
+
+  private:
+    struct parts {
+        std::string method;
+        std::string url;
+        std::string body;
+        bool has_body = false;
+        std::int64_t weight = 1;
+        simdjson::dom::object headers;
+        bool has_headers = false;
+    };
+
+    void add(simdjson::dom::object fields, request_list& into) {
+        parts read;
+        for (const auto field : fields) take(field.key, field.value, read);
+        if (read.url.empty()) refuse("has no \"url\"");
+        if (read.method.empty()) read.method = read.has_body ? "POST" : "GET";
+        request made(read.method, path_of_url("url", read.url, base_));
+        if (read.has_headers) add_headers(read.headers, made);
+        if (read.has_body) made.body(std::move(read.body));
+        into.add(std::move(made), read.weight);
+    }
+
+    void take(std::string_view key, simdjson::dom::element value, parts& into) {
+        if (key == "method") {
+            into.method = text_of(key, value);
+        } else if (key == "url") {
+            into.url = text_of(key, value);
+        } else if (key == "body") {
+            into.has_body = true;
+            into.body = value.is_string() ? text_of(key, value) : std::string(simdjson::minify(value));
+        } else if (key == "headers") {
+            if (value.get(into.headers) != simdjson::SUCCESS) refuse("has \"headers\" that are no object");
+            into.has_headers = true;
+        } else if (key == "weight") {
+            if (value.get(into.weight) != simdjson::SUCCESS) refuse("has a \"weight\" that is no whole number");
+        } else {
+            refuse("has \"" + printable(key) + "\", and allowed are method, url, headers, body and weight");
+        }
+    }
+
+    void add_headers(simdjson::dom::object headers, request& made) {
+        for (const auto field : headers) {
+            made.header(std::string(field.key), text_of(field.key, field.value));
+        }
+    }
+
+    [[nodiscard]] std::string text_of(std::string_view key, simdjson::dom::element value) const {
+        std::string_view text;
+        if (value.get(text) == simdjson::SUCCESS) return std::string(text);
+        refuse("has \"" + printable(key) + "\" that is no text");
+    }
+
+    [[noreturn]] void refuse(const std::string& problem) const {
+        std::string sentence = "line ";
+        sentence.append(std::to_string(line_)).append(" ").append(problem);
+        fail_option(option_, file_, std::move(sentence));
+    }
+
+    std::string option_;
+    std::string file_;
+    const url& base_;
+    std::int64_t line_ = 0;
+    simdjson::dom::parser parser_;
+};
+
+}  // namespace detail
+
+/// Reads requests, a JSON object on each line: `{"method": "POST", "url": "/x", "headers": {"Accept": "*/*"},
+/// "body":
+/// "...", "weight": 3}`. Only the URL is needed, a path or one of the server of `base`; the method is GET, with
+/// a body POST. A body that is no text is sent as the JSON that it is. `file`: what `text` was read from. Fails
+/// by the name of `option`, with the number of the line.
+[[nodiscard]] inline request_list parse_requests(std::string_view option, std::string_view file,
+                                                 std::string_view text, const url& base) {
+    request_list list;
+    detail::requests_reader reader(option, file, base);
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        reader.read_line(line, number, list);
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    if (list.entries().empty()) fail_option(std::string(option), std::string(file), "it has no requests");
+    return list;
 }
 
 }  // namespace benchkit::inline v0_1::http

@@ -37,7 +37,7 @@ STD_ONLY = ["core", "stats", "platform", "result", "report",
 NOT_STD_ONLY = ["result/json_reader.hpp"]
 
 ASIO_HEADERS = ["exec/asio.hpp", "exec/asio_tls.hpp"]
-SIMDJSON_HEADERS = ["result/json_reader.hpp", "http/expect_json.hpp"]
+SIMDJSON_HEADERS = ["result/json_reader.hpp", "http/expect_json.hpp", "http/requests_file.hpp"]
 OPENSSL_HEADERS = ["http/tls.hpp"]
 CLOCK_HEADERS = ["core/clock.hpp"]
 FOREIGN_MACROS = {"exec/asio.hpp": ["ASIO_STANDALONE", "ASIO_HAS_CO_AWAIT"]}

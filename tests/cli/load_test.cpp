@@ -348,3 +348,50 @@ TEST_CASE("what a schedule cannot be is refused before anything starts") {
     }
     CHECK(server.requests() == 0);
 }
+
+TEST_CASE("several URLs by weight, and a file of requests in its order") {
+    const tests::served server;
+    const bk::result weighted =
+        load({"-n", "400", "-t", "2", "--url-weight", server.url("/benchkit/stats?a=1") + "=3", server.url()});
+    CHECK(weighted.counter("step.GET /benchkit/stats?a=1.succeeded") == 300);
+    CHECK(weighted.counter("step.GET /.succeeded") == 100);
+    tests::scratch_folder folder;
+    const std::string file = folder.file("requests");
+    std::ofstream(file)
+        << "{\"url\": \"/\"}\n{\"method\": \"POST\", \"url\": \"/?n={seq}\", \"body\": \"{uuid}\"}\n";
+    const bk::result once = load({"--requests-file", file, "--order", "sequence", server.url()});
+    CHECK(once.counter("succeeded") == 2);
+    const bk::result shuffled =
+        load({"--requests-file", file, "--order", "shuffle", "-n", "100", "-H", "X-A: {seq}", server.url()});
+    CHECK(shuffled.counter("step.GET /.succeeded") == 50);
+    CHECK(load({"-n", "10", "-b", "{\"id\": {random:1..9}}", server.url("/?n={seq}")}).counter("succeeded") ==
+          10);
+}
+
+TEST_CASE("lists of requests that cannot be are refused before anything starts") {
+    const tests::served server;
+    tests::scratch_folder folder;
+    const std::string broken = folder.file("broken");
+    std::ofstream(broken) << "{\"url\": \"/\"}\n{\"url\": }\n";
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"--requests-file", broken}, "--requests-file = " + broken + ": line 2 is no JSON: "},
+        {{"--requests-file", "/nowhere/x"}, "--requests-file = /nowhere/x: "},
+        {{"--requests-file", broken, "-X", "PUT"}, "--requests-file: its requests have a method and a body"},
+        {{"--requests-file", broken, "--url-weight", "/=1"}, "--url-weight and --requests-file: only one"},
+        {{"--url-weight", "/a"}, "--url-weight = /a: allowed is URL=WEIGHT"},
+        {{"--url-weight", "/a=0"}, "--url-weight = /a=0: the weight behind the last = is a whole number"},
+        {{"--url-weight", "http://other/=1"},
+         "--url-weight = http://other/: all requests of a load go to one server"},
+        {{"--order", "random"}, "--order = random: allowed is cycle, shuffle or sequence"},
+        {{"-b", "{sec}"}, "{sec}: is no placeholder; allowed are {seq}"},
+    };
+    for (const auto& [more, sentence] : cases) {
+        CAPTURE(sentence);
+        std::vector<std::string> arguments{"load", "-n", "10", server.url()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto run = tests::run_program(arguments);
+        CHECK(run.code == 2);
+        CHECK(run.err.find(sentence) != std::string::npos);
+    }
+    CHECK(server.requests() == 0);
+}

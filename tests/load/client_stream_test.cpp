@@ -30,7 +30,9 @@ struct owner {
         next.start = bk::time_point(std::chrono::nanoseconds(++begun));
         return true;
     }
-    bool is_head() const { return false; }
+    [[nodiscard]] bool is_head(const operation&) const { return false; }
+    [[nodiscard]] bool chooses() const { return false; }
+    [[nodiscard]] std::string_view choose(operation&, std::string&) { return {}; }
     bool needs_body() const { return true; }
     bk::detail::http_books& books_of(const operation&) { return books; }
     void on_head(const http::response_head&) {}

@@ -3,6 +3,7 @@
 #include <benchkit/core/base64.hpp>
 #include <benchkit/core/bytes.hpp>
 #include <benchkit/core/clock.hpp>
+#include <benchkit/core/csv.hpp>
 #include <benchkit/core/decimal.hpp>
 #include <benchkit/core/duration.hpp>
 #include <benchkit/core/error.hpp>

@@ -69,6 +69,9 @@ class shard {
     /// Lets the event loop and everybody who is ready go first.
     [[nodiscard]] awaitable<> yield() { return asio::post(executor(), use_awaitable); }
 
+    /// The seed of the run's random streams.
+    [[nodiscard]] std::uint64_t seed() const noexcept { return options_.seed; }
+
     /// A random stream of this shard, by name: equal for equal seed, shard index and name.
     [[nodiscard]] random_stream random(std::string_view stream_name) const {
         return {options_.seed, stream_name, static_cast<std::uint64_t>(options_.index)};

@@ -166,12 +166,12 @@ class connection {
     /// After `run`: why it ended before the stream wanted it to.
     [[nodiscard]] const std::optional<http::failure>& failure() const noexcept { return failure_; }
 
-    /// Sends a request and reads its answer; `handler` is told of head and body as by `response_parser`.
+    /// Sends a request and reads its answer; `receiver` is told of head and body as by `response_parser`.
     /// `counted` is kept up to date meanwhile. The connection is closed unless it can take another request.
     template <class Handler>
-    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head, Handler& handler,
-                                                       traffic& counted) {
-        single_request<Handler> stream(request, is_head, handler, counted);
+    [[nodiscard]] awaitable<exchange_outcome> exchange(std::string_view request, bool is_head,
+                                                       Handler& receiver, traffic& counted) {
+        single_request<Handler> stream(request, is_head, receiver, counted);
         co_await run(stream);
         if (failure_) {
             stream.outcome.failure = failure_;
@@ -212,7 +212,7 @@ class connection {
     template <class Handler>
     struct single_request {
         single_request(std::string_view request, bool head, Handler& told, traffic& kept)
-            : left(request), head_request(head), handler(told), counted(kept) {}
+            : left(request), head_request(head), receiver(told), counted(kept) {}
 
         [[nodiscard]] std::string_view output() const { return left; }
         void on_sent(std::size_t size, time_point now) {
@@ -223,8 +223,8 @@ class connection {
             outcome.sent_at = now;
         }
         void on_received(std::size_t size) { counted.bytes_received += static_cast<std::int64_t>(size); }
-        void on_head(const response_head& head) { handler.on_head(head); }
-        void on_body(std::string_view piece) { handler.on_body(piece); }
+        void on_head(const response_head& head) { receiver.on_head(head); }
+        void on_body(std::string_view piece) { receiver.on_body(piece); }
         [[nodiscard]] std::size_t awaited() const { return 1; }
         [[nodiscard]] bool sending() const { return !left.empty(); }
         [[nodiscard]] bool is_head() const { return head_request; }
@@ -239,7 +239,7 @@ class connection {
 
         std::string_view left;
         bool head_request;
-        Handler& handler;
+        Handler& receiver;
         traffic& counted;
         exchange_outcome outcome;
     };

@@ -28,7 +28,7 @@ struct response_head {
 ///
 ///     parser.start(false);                                     // before each response
 ///     std::size_t consumed = 0;
-///     switch (parser.consume(bytes, consumed, handler)) { ... }  // bytes after `consumed` are the next
+///     switch (parser.consume(bytes, consumed, receiver)) { ... }  // bytes after `consumed` are the next
 ///     answer's
 ///
 /// What it takes and refuses:
@@ -62,12 +62,12 @@ class response_parser {
         start_head();
     }
 
-    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `handler.on_head(const
-    /// response_head&)` once, for the final head, then `handler.on_body(std::string_view)` for each piece of
+    /// Takes bytes from the front of `input`; `consumed` says how many. Calls `receiver.on_head(const
+    /// response_head&)` once, for the final head, then `receiver.on_body(std::string_view)` for each piece of
     /// content, without its chunking. `need_more` means that all bytes were taken; after `complete`, those
     /// that were not belong to the next response. Never answers `cut`.
     template <class Handler>
-    parse_status consume(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status consume(std::string_view input, std::size_t& consumed, Handler& receiver) {
         consumed = 0;
         started_ = started_ || !input.empty();
         while (state_ == state::head) {
@@ -77,15 +77,15 @@ class response_parser {
             if (status == parse_status::malformed) return refuse(head_.reason());
             if (status == parse_status::need_more) return status;
             input.remove_prefix(used);
-            end_head(handler);
+            end_head(receiver);
         }
         switch (state_) {
             case state::length:
-                return take_length(input, consumed, handler);
+                return take_length(input, consumed, receiver);
             case state::chunked:
-                return take_chunked(input, consumed, handler);
+                return take_chunked(input, consumed, receiver);
             case state::until_close:
-                give(input, handler);
+                give(input, receiver);
                 consumed += input.size();
                 return parse_status::need_more;
             case state::complete:
@@ -170,7 +170,7 @@ class response_parser {
     }
 
     template <class Handler>
-    void end_head(Handler& handler) {
+    void end_head(Handler& receiver) {
         head_bytes_ += static_cast<std::int64_t>(head_.size());
         if (status_ < 200) return start_head();
         const body_framing framing = find_framing();
@@ -179,7 +179,7 @@ class response_parser {
         const std::string_view reason = line.substr(std::min<std::size_t>(line.size(), 13));
         const std::int64_t length = fields_.content_length_error == nullptr ? fields_.content_length : -1;
         const response_head head{status_, minor_version_, reason, head_.headers(), framing, length};
-        handler.on_head(head);
+        receiver.on_head(head);
     }
 
     // RFC 9112 section 6.3, items 1 and 3 to 8.
@@ -220,28 +220,28 @@ class response_parser {
     }
 
     template <class Handler>
-    void give(std::string_view content, Handler& handler) {
+    void give(std::string_view content, Handler& receiver) {
         if (content.empty()) return;
         body_bytes_ += static_cast<std::int64_t>(content.size());
-        handler.on_body(content);
+        receiver.on_body(content);
     }
 
     template <class Handler>
-    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status take_length(std::string_view input, std::size_t& consumed, Handler& receiver) {
         const auto length = static_cast<std::size_t>(
             std::min<std::uint64_t>(input.size(), static_cast<std::uint64_t>(remaining_)));
         remaining_ -= static_cast<std::int64_t>(length);
         if (remaining_ == 0) state_ = state::complete;
         consumed += length;
-        give(input.substr(0, length), handler);
+        give(input.substr(0, length), receiver);
         return state_ == state::complete ? parse_status::complete : parse_status::need_more;
     }
 
     template <class Handler>
-    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& handler) {
+    parse_status take_chunked(std::string_view input, std::size_t& consumed, Handler& receiver) {
         std::size_t used = 0;
         const parse_status status =
-            chunks_.consume(input, used, [&](std::string_view content) { give(content, handler); });
+            chunks_.consume(input, used, [&](std::string_view content) { give(content, receiver); });
         consumed += used;
         if (status == parse_status::malformed) return refuse(chunks_.reason());
         if (status == parse_status::complete) state_ = state::complete;

@@ -12,6 +12,7 @@
 #include <benchkit/http/connect_plan.hpp>
 #include <benchkit/http/expectation.hpp>
 #include <benchkit/http/request.hpp>
+#include <benchkit/http/request_list.hpp>
 #include <benchkit/http/secure_channel.hpp>
 #include <benchkit/http/unix_path.hpp>
 #include <benchkit/http/url.hpp>
@@ -82,8 +83,23 @@ class target {
         options_.keep_alive = keeps;
         require_keep_alive_of_pipeline();
         bytes_ = serialize(request_, url_, options_.version, keeps);
+        if (given_list_) requests(*given_list_);
         return *this;
     }
+
+    /// Sends the requests of this list in the place of the target's own. None goes with a pipeline.
+    target& requests(request_list list) {
+        if (options_.pipeline > 1) {
+            fail_option("pipeline", std::to_string(options_.pipeline), "a list of requests is sent one by one");
+        }
+        list_ =
+            std::make_shared<const detail::prepared_list>(list, url_, options_.version, options_.keep_alive);
+        given_list_ = std::make_shared<const request_list>(std::move(list));
+        require_bodies_of_expectation();
+        return *this;
+    }
+    /// Null where there is no list.
+    [[nodiscard]] const detail::prepared_list* list() const noexcept { return list_.get(); }
 
     /// Connects to this HOST:PORT instead of the URL's; the Host field stays.
     target& connect_to(std::string_view peer) {
@@ -125,10 +141,8 @@ class target {
     /// Which answers are right; others fail by their status or by `cause::assertion`. Answers to HEAD have no
     /// body of which something could be expected.
     target& expect(expectation wanted) {
-        if (wanted.needs_body() && request_.method() == "HEAD") {
-            fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
-        }
         expected_ = std::move(wanted);
+        require_bodies_of_expectation();
         return *this;
     }
 
@@ -145,6 +159,12 @@ class target {
         fail_option("pipeline", std::to_string(options_.pipeline), "needs keep-alive");
     }
 
+    void require_bodies_of_expectation() const {
+        const bool has_head = list_ ? list_->has_head() : request_.is_head();
+        if (!expected_.needs_body() || !has_head) return;
+        fail_option("expect", "", "answers to HEAD have no body: only their status can be expected");
+    }
+
     static void require_positive(const char* option, benchkit::duration value) {
         if (value <= value.zero()) fail_option(option, format_duration(value), "allowed is more than 0 s");
     }
@@ -156,6 +176,8 @@ class target {
     expectation expected_;
     std::shared_ptr<const security> security_;
     std::string bytes_;
+    std::shared_ptr<const request_list> given_list_;
+    std::shared_ptr<const detail::prepared_list> list_;
 };
 
 }  // namespace benchkit::inline v0_1::http

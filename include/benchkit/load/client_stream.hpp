@@ -24,8 +24,8 @@ struct request_times {
 template <class Owner>
 class client_stream {
   public:
-    /// `repeated`: the request's bytes, once for each operation; `answers`: how many measured ones were
-    /// answered.
+    /// `repeated`: the request's bytes, once for each operation; empty where the owner chooses among several,
+    /// which are sent one by one. `answers`: how many measured ones were answered.
     client_stream(Owner& owner, http::connection& connection, std::span<operation> operations,
                   std::span<request_times> times, std::string_view repeated, std::int64_t& answers)
         : owner_(owner),
@@ -41,6 +41,7 @@ class client_stream {
         const std::size_t place = place_of(in_flight_);
         if (in_flight_ == operations_.size() || !owner_.begin(operations_[place])) return false;
         times_[place].connected_at = operations_[place].start;
+        if (owner_.chooses()) choose_request(operations_[place]);
         ++in_flight_;
         unsent_ += size_;
         return true;
@@ -75,7 +76,7 @@ class client_stream {
     }
     [[nodiscard]] std::size_t awaited() const noexcept { return sent_ + (part_ > 0 ? 1 : 0); }
     [[nodiscard]] bool sending() const noexcept { return part_ > 0; }
-    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(); }
+    [[nodiscard]] bool is_head() const noexcept { return owner_.is_head(oldest_operation()); }
 
     void on_sent(std::size_t size, time_point now) {
         unsent_ -= size;
@@ -120,6 +121,13 @@ class client_stream {
     }
 
   private:
+    [[nodiscard]] const operation& oldest_operation() const noexcept { return operations_[oldest_]; }
+
+    void choose_request(operation& own) {
+        repeated_ = owner_.choose(own, bytes_);
+        size_ = repeated_.size();
+    }
+
     // Where the k-th behind the oldest is, k below the number of operations or, of one, 1.
     [[nodiscard]] std::size_t place_of(std::size_t k) const noexcept {
         const std::size_t place = oldest_ + k;
@@ -137,8 +145,9 @@ class client_stream {
     std::span<request_times> times_;
     std::string_view repeated_;
     std::int64_t& answers_;
-    std::string body_;  // so far, where it is to be judged
-    std::size_t size_;  // of one request
+    std::string body_;   // so far, where it is to be judged
+    std::string bytes_;  // of a request that has been chosen, where they differ from time to time
+    std::size_t size_;   // of one request
     std::size_t oldest_ = 0;
     std::size_t in_flight_ = 0;
     std::size_t sent_ = 0;    // of those in flight, from the oldest on

@@ -15,6 +15,7 @@
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/client_stream.hpp>
 #include <benchkit/load/http_recorder.hpp>
+#include <benchkit/load/list_load.hpp>
 #include <benchkit/load/load_shard.hpp>
 
 namespace benchkit::inline v0_1::detail {
@@ -46,8 +47,12 @@ class http_load {
           target_(target),
           think_time_(think_time),
           connector_(load.owner(), target.plan(), endpoints, target.make_secure()),
-          books_(load.state().document_length, keep_records),
+          books_(load.state().document_length, keep_records, target.list() == nullptr),
           times_(load.operations().size()) {
+        if (target.list() != nullptr) {
+            chosen_.emplace(load, *target.list());
+            return;
+        }
         for (std::int64_t k = 0; k < target.options().pipeline; ++k) requests_ += target.bytes();
     }
 
@@ -68,6 +73,7 @@ class http_load {
         write_distribution(into, "processing_time", books_.processing_time);
         write_distribution(into, "remainder_time", books_.remainder_time);
         write_answers(into);
+        if (chosen_) chosen_->write(into);
         if (!books_.protocol.empty()) into.attributes["tls.protocol"] = books_.protocol;
         if (!books_.server.empty()) into.attributes["http.server"] = books_.server;
         const std::int64_t length = load_.state().document_length;
@@ -78,15 +84,19 @@ class http_load {
     // What a client's stream asks and tells.
     [[nodiscard]] bool begin(operation& next) { return load_.begin(next); }
     [[nodiscard]] bool needs_body() const noexcept { return target_.expected().needs_body(); }
-    [[nodiscard]] bool is_head() const noexcept { return target_.what().is_head(); }
+    [[nodiscard]] bool chooses() const noexcept { return chosen_.has_value(); }
+    [[nodiscard]] std::string_view choose(operation& own, std::string& buffer) {
+        return chosen_->choose(own, buffer);
+    }
+    [[nodiscard]] bool is_head(const operation& own) const noexcept {
+        return chosen_ ? chosen_->is_head(own) : target_.what().is_head();
+    }
     [[nodiscard]] http_books& books_of(const operation& one) noexcept { return books_.books_of(one); }
     void on_head(const http::response_head& head) {
         if (!books_.server.empty()) return;
         if (const auto value = head.headers.find("Server")) books_.server = *value;
     }
-    void lost(operation& own, time_point now, const operation_failure& failure) {
-        load_.failed(own, now, failure);
-    }
+    void lost(operation& own, time_point now, const operation_failure& failure) { fail(own, now, failure); }
 
     /// An answer has ended; whether the client goes on at once, on the same connection. `body`: where it is
     /// needed.
@@ -98,16 +108,22 @@ class http_load {
         note_answer(ended.ended_at);
         const int status = ended.parsed.status();
         if (!target_.expected().accepts_status(status)) {
-            load_.failed(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
+            fail(own, ended.ended_at, {cause::status, {}, "status " + std::to_string(status)});
         } else if (auto wrong = needs_body() ? target_.expected().body_fault(body) : std::nullopt) {
-            load_.failed(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
+            fail(own, ended.ended_at, {cause::assertion, {}, "assertion: " + *wrong});
         } else {
+            if (chosen_) chosen_->succeeded(own, ended.ended_at);
             load_.succeeded(own, ended.ended_at);
         }
         return kept && think_time_ <= think_time_.zero();
     }
 
   private:
+    void fail(operation& own, time_point now, const operation_failure& failure) {
+        if (chosen_) chosen_->failed(own);
+        load_.failed(own, now, failure);
+    }
+
     static void write_distribution(result& into, const char* name, const histogram& values) {
         if (values.count() > 0) into.distributions[name].values = values;
     }
@@ -231,7 +247,8 @@ class http_load {
     const http::target& target_;
     std::chrono::nanoseconds think_time_;
     http::connector connector_;
-    std::string requests_;  // the request's bytes, once for each that may be in flight
+    std::string requests_;  // the request's bytes, once for each that may be in flight; empty for a list
+    std::optional<list_load> chosen_;
     http_recorder books_;
     std::vector<request_times> times_;  // of each operation of the shard
     std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are

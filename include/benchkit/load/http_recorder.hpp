@@ -49,8 +49,9 @@ struct request_record {
 class http_recorder {
   public:
     /// `document_length` is shared by the shards of a run: the body length of the first answer, -1 before it.
-    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records)
-        : document_length_(document_length), keep_records_(keep_records) {}
+    /// `same_document`: all answers should be as long as the first.
+    http_recorder(std::atomic<std::int64_t>& document_length, bool keep_records, bool same_document = true)
+        : document_length_(document_length), keep_records_(keep_records), same_document_(same_document) {}
 
     [[nodiscard]] http_books& books_of(const operation& one) noexcept {
         return one.warm_up ? warm_up : measured;
@@ -74,7 +75,7 @@ class http_recorder {
         if (kept) ++books.kept_alive;
         ++books.statuses[static_cast<std::size_t>(ended.parsed.status())];
         if (during.warm_up) return;
-        compare_length(ended.parsed.body_bytes());
+        if (same_document_) compare_length(ended.parsed.body_bytes());
         const std::chrono::nanoseconds processing = ended.ended_at - connected_at;
         const std::chrono::nanoseconds waiting = ended.first_byte_at - sent_at;
         processing_time.record(processing.count());
@@ -109,6 +110,7 @@ class http_recorder {
     std::atomic<std::int64_t>& document_length_;
     std::int64_t expected_length_ = -1;
     bool keep_records_;
+    bool same_document_;
 };
 
 }  // namespace benchkit::inline v0_1::detail

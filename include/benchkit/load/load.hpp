@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -78,8 +79,31 @@ template <executor Executor>
 
 /// What a load is called unless it has a name: the URL, behind the method where that is not GET.
 [[nodiscard]] inline std::string name_of(const http::target& target) {
+    if (const auto* list = target.list(); list != nullptr && list->size() > 1) {
+        return std::to_string(list->size()) + " requests to " + target.text();
+    }
     const std::string& method = target.what().method();
     return method == "GET" ? target.text() : method + " " + target.text();
+}
+
+inline void describe_list(attributes& parameters, const http::detail::prepared_list& list) {
+    parameters["requests"] = static_cast<std::int64_t>(list.size());
+    parameters["order"] = std::string(list.order() == http::request_order::cycle     ? "cycle"
+                                      : list.order() == http::request_order::shuffle ? "shuffle"
+                                                                                     : "sequence");
+}
+
+/// The limits of a run that sends a sequence: its requests are the operations, each of them once.
+[[nodiscard]] inline load_limits limits_of(const http::target& target, load_limits limits) {
+    const http::detail::prepared_list* const list = target.list();
+    if (list == nullptr || list->order() != http::request_order::sequence) return limits;
+    if (limits.warmup > limits.warmup.zero()) {
+        fail_option("warmup", format_duration(limits.warmup),
+                    "a sequence is sent once, and all of it is measured");
+    }
+    const auto all = static_cast<std::int64_t>(list->round().size());
+    limits.operations = std::min(limits.operations.value_or(all), all);
+    return limits;
 }
 
 inline void describe_target(attributes& parameters, const http::target& target) {
@@ -93,6 +117,7 @@ inline void describe_target(attributes& parameters, const http::target& target) 
     parameters["http_version"] = std::string(options.version == http::http_version::http_1_0 ? "1.0" : "1.1");
     parameters["keep_alive"] = options.keep_alive;
     parameters["pipeline"] = options.pipeline;
+    if (target.list() != nullptr) describe_list(parameters, *target.list());
     if (options.reset_on_close) parameters["reset_on_close"] = true;
     const http::connect_plan& plan = target.plan();
     if (!plan.unix_socket.empty()) {
@@ -180,7 +205,7 @@ template <real_executor Executor>
     if (target.options().pipeline > 1 && loop.think_time > loop.think_time.zero()) {
         fail_option("think_time", format_duration(loop.think_time), "no time to think goes with a pipeline");
     }
-    return detail::load_target(on, target, loop, limits, options);
+    return detail::load_target(on, target, loop, detail::limits_of(target, limits), options);
 }
 
 /// Loads an HTTP target in an open loop: requests start on a schedule, whether or not earlier ones have ended,
@@ -197,7 +222,8 @@ template <real_executor Executor, std::same_as<open_loop> OpenLoop>
         fail_option("pipeline", std::to_string(target.options().pipeline),
                     "an open loop has one request in flight on each connection: give it more connections");
     }
-    return detail::load_target(on, target, loop, detail::limits_of(loop, limits), options);
+    return detail::load_target(on, target, loop, detail::limits_of(target, detail::limits_of(loop, limits)),
+                               options);
 }
 
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,

@@ -84,6 +84,7 @@ class load_state {
     operation_budget budget;
     std::function<void(shard&)> stop_shard;          ///< how a shard's part of the run is stopped
     std::function<void(shard&)> settle_shard;        ///< how it ends where nothing is left for it to do
+    std::atomic<std::int64_t> requests_taken = 0;    ///< of a list
     std::atomic<std::int64_t> document_length = -1;  ///< body bytes of the first answer
 
   private:

@@ -30,7 +30,8 @@ struct operation {
     time_point start{};
     bool active = false;
     bool warm_up = false;
-    bool awaited = true;  ///< its client stood idle when it came due
+    std::uint32_t request = 0;  ///< which of a list
+    bool awaited = true;        ///< its client stood idle when it came due
 };
 
 /// Why an operation failed, for the books and for people.
