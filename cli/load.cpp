@@ -23,6 +23,7 @@
 #include "files.hpp"
 #include "list_options.hpp"
 #include "load_plan.hpp"
+#include "max_rate.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "reporting.hpp"
@@ -87,7 +88,29 @@ class load_command final : public command {
     }
 
   private:
-    int run() override { return from_.given() ? reprint() : load(); }
+    int run() override {
+        if (from_.given()) return reprint();
+        return max_rate_.wanted() ? find_max_rate() : load();
+    }
+
+    int find_max_rate() {
+        for (const value_option* each :
+             {&requests_, &duration_, &warmup_, &think_time_, &fail_if_, &abort_on_}) {
+            if (each->given()) benchkit::fail(each->flag() + ": this does not go with --find-max-rate");
+        }
+        const report_format format = wanted_format();
+        if (format != report_format::text && format != report_format::json) {
+            benchkit::fail_option(format_.flag(), format_.text(),
+                                  "with --find-max-rate, allowed is text or json");
+        }
+        const load_plan plan = make_plan();
+        std::optional<output_file> output = output_.open_output();
+        const benchkit::result found = max_rate_.measure(plan, {}, quiet_);
+        print_report(found, format);
+        const int code = max_rate_options::judge(found);
+        const bool saved = !output || output->write(benchkit::to_json(found));
+        return saved ? code : after_lost_output(code);
+    }
 
     // Prints a saved result.
     int reprint() {
@@ -253,6 +276,7 @@ class load_command final : public command {
     value_option header_{app(), "-H,--header", "HEADER", "\"Name: value\"; can be repeated"};
     value_option body_{app(), "-b,--body", "TEXT|@FILE", "body of the request"};
     list_options list_{app()};
+    max_rate_options max_rate_{app()};
     value_option pipeline_{app(), "-p,--pipeline", "N", "requests in flight on each connection (default 1)"};
     value_option unix_socket_{app(), "--unix-socket", "PATH",
                               "connect to this Unix socket, whatever the URL's host"};

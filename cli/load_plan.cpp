@@ -1,7 +1,5 @@
 #include "load_plan.hpp"
 
-#include <stdexcept>
-
 #include <benchkit/load/load.hpp>
 
 namespace cli {
@@ -17,13 +15,6 @@ namespace {
     return {.arrivals = *plan.arrivals, .connections = plan.loop.clients};
 }
 
-template <class Executor>
-[[nodiscard]] benchkit::result measure_on(const Executor& on, const load_plan& plan,
-                                          const benchkit::load_options& options) {
-    if (plan.arrivals) return benchkit::load(on, plan.target, open_loop_of(plan), plan.limits, options);
-    return benchkit::load(on, plan.target, plan.loop, plan.limits, options);
-}
-
 }  // namespace
 
 void validate(const load_plan& plan) {
@@ -32,17 +23,10 @@ void validate(const load_plan& plan) {
 }
 
 benchkit::result measure(const load_plan& plan, const benchkit::load_options& options) {
-    try {
-        if (plan.shards == 1) {
-            return measure_on(benchkit::single_threaded{.seed = plan.seed, .spin = plan.spin}, plan, options);
-        }
-        return measure_on(benchkit::sharded{.shards = plan.shards, .seed = plan.seed, .spin = plan.spin}, plan,
-                          options);
-    } catch (const benchkit::error& problem) {
-        // Without an option it is no wrong usage: books that do not balance, for instance.
-        if (problem.option().empty()) throw std::runtime_error(problem.what());
-        throw;
-    }
+    return with_executor(plan, [&](const auto& on) {
+        if (plan.arrivals) return benchkit::load(on, plan.target, open_loop_of(plan), plan.limits, options);
+        return benchkit::load(on, plan.target, plan.loop, plan.limits, options);
+    });
 }
 
 }  // namespace cli

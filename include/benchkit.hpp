@@ -124,6 +124,7 @@
 #include <benchkit/load/closed_loop.hpp>
 #include <benchkit/load/coroutine_load.hpp>
 #include <benchkit/load/exact_rate.hpp>
+#include <benchkit/load/find_max_rate.hpp>
 #include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
 #include <benchkit/load/http_recorder.hpp>
@@ -163,6 +164,7 @@
 #include <benchkit/report/ab_options.hpp>
 #include <benchkit/report/httpress.hpp>
 #include <benchkit/report/matrix.hpp>
+#include <benchkit/report/max_rate.hpp>
 #include <benchkit/report/text.hpp>
 #include <benchkit/report/wrk.hpp>
 

@@ -395,3 +395,56 @@ TEST_CASE("lists of requests that cannot be are refused before anything starts")
     }
     CHECK(server.requests() == 0);
 }
+
+TEST_CASE("the largest rate under an objective, saved and printed again") {
+    const tests::served server({"--delay", "fixed:5ms"});
+    tests::scratch_folder folder;
+    const std::string saved = folder.file("found.json");
+    const auto run =
+        tests::run_program({"load", "--find-max-rate", "--slo", "p90<100ms", "--slo", "errors<1%", "--point",
+                            "200ms", "-r", "200", "-c", "4", "-o", saved, server.url()});
+    CHECK(run.code == 0);
+    CHECK(run.out.find("The largest rate at which p90<100ms, errors<1% holds is ") != std::string::npos);
+    CHECK(tests::run_program({"load", "--from", saved}).out == run.out);
+    std::ifstream file(saved);
+    std::ostringstream text;
+    text << file.rdbuf();
+    const bk::result found = bk::read_json(text.str());
+    CHECK(found.kind == "sweep");
+    CHECK(found.rate.value_or(0) >= 200);
+    CHECK(found.rate.value_or(0) <= 800);  // four connections of 5 ms
+    bk::check(found);
+    const auto missed = tests::run_program({"load", "--find-max-rate", "--slo", "p50<1ms", "--point", "200ms",
+                                            "-r", "100", "--quiet", server.url()});
+    CHECK(missed.code == 1);
+    CHECK(missed.err.find("The objectives were missed even at ") != std::string::npos);
+}
+
+TEST_CASE("a search that cannot be is refused before anything starts") {
+    const tests::served server;
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"--find-max-rate"}, "--find-max-rate: it needs --slo"},
+        {{"--slo", "p99<1s"}, "--slo: this goes with --find-max-rate"},
+        {{"--find-max-rate", "--slo", "p99=1s"}, "--slo = p99=1s: allowed is a figure"},
+        {{"--find-max-rate", "--slo", "p99<1s", "-n", "5"},
+         "-n/--requests: this does not go with --find-max-rate"},
+        {{"--find-max-rate", "--slo", "p99<1s", "--point", "0s"}, "--point = 0s: allowed is more than 0 s"},
+        {{"--find-max-rate", "--slo", "p99<1s", "-r", "ramp:1..2"},
+         "-r/--rate = ramp:1..2: with --find-max-rate"},
+        {{"--find-max-rate", "--slo", "p99<1s", "--format", "ab"},
+         "--format = ab: with --find-max-rate, allowed is"},
+    };
+    for (const auto& [more, sentence] : cases) {
+        CAPTURE(sentence);
+        std::vector<std::string> arguments{"load", server.url()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto run = tests::run_program(arguments);
+        CHECK(run.code == 2);
+        CHECK(run.err.find(sentence) != std::string::npos);
+    }
+    CHECK(server.requests() == 0);
+    const auto refused =
+        tests::run_program({"load", "--find-max-rate", "--slo", "p99<1s", "http://127.0.0.1:9/"});
+    CHECK(refused.code == 3);
+    CHECK(refused.err.find("nothing could be measured: connect 127.0.0.1:9") != std::string::npos);
+}

@@ -87,3 +87,16 @@ TEST_CASE("errors that are exactly the share which is allowed are allowed, whate
         CHECK(why("errors>" + share, r) != "met");
     }
 }
+
+TEST_CASE("an objective is broken where it does not hold, at its limit, too") {
+    bk::result measured;
+    measured.rate = 1000;
+    const auto holds = [&](const char* text) { return !bk::broken(bk::parse_slo("--slo", text), measured); };
+    CHECK(holds("rate>=1000"));
+    CHECK_FALSE(holds("rate>1000"));
+    CHECK(holds("rate<=1000"));
+    CHECK_FALSE(holds("rate<1000"));
+    CHECK(holds("rate>999"));
+    CHECK(bk::broken(bk::parse_slo("--slo", "rate<1000"), measured) == "rate<1000: rate is 1,000/s");
+    CHECK_FALSE(holds("p99<10ms"));  // it is not known
+}

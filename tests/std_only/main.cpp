@@ -41,6 +41,7 @@
 #include <benchkit/report/ab_options.hpp>
 #include <benchkit/report/httpress.hpp>
 #include <benchkit/report/matrix.hpp>
+#include <benchkit/report/max_rate.hpp>
 #include <benchkit/report/text.hpp>
 #include <benchkit/report/wrk.hpp>
 #include <benchkit/result/cause.hpp>

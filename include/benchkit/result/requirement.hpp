@@ -184,6 +184,15 @@ struct found_figure {
     return detail::requirement_reader(option, text).read();
 }
 
+/// Reads what must hold of a result, in the same words: "p99<10ms", "errors<0.1%". It is the requirement that
+/// is broken where this does not hold.
+[[nodiscard]] inline requirement parse_slo(std::string_view option, std::string_view text) {
+    requirement held = parse_requirement(option, text);
+    held.above = !held.above;
+    held.or_equal = !held.or_equal;
+    return held;
+}
+
 /// Why a result does not meet a requirement, as a sentence with its figure; nothing where it does. A figure
 /// that is not available, such as a percentile of too few operations, meets none.
 ///
