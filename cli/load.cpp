@@ -40,6 +40,9 @@ class load_command final : public command {
         app().add_flag("--no-keepalive", no_keep_alive_, "open a connection for each request");
         app().add_flag("--reset-on-close", reset_on_close_,
                        "close with a reset, which leaves no port in TIME_WAIT");
+        app().add_flag(
+            "--follow-redirects", follow_redirects_,
+            "follow up to 10 redirects on the same server; a request and its redirects are one operation");
         app().add_flag("--insecure", insecure_, "accept any certificate of an https URL's peer");
         app().add_flag("-4", only_ipv4_, "IPv4 addresses only");
         app().add_flag("-6", only_ipv6_, "IPv6 addresses only");
@@ -178,6 +181,8 @@ class load_command final : public command {
         plan.loop.think_time = think_time_.time({});
         if (rate_.given()) plan.arrivals = open_schedule();
         plan.spin = spin_.time({});
+        plan.follow_redirects = follow_redirects_;
+        if (follow_redirects_) refuse_beside_redirects(plan);
         if (requests_.given()) plan.limits.operations = requests_.count(0);
         if (duration_.given()) plan.limits.duration = duration_.time({});
         if (drain_.given()) plan.limits.drain = drain_.time({});
@@ -185,6 +190,20 @@ class load_command final : public command {
         plan.shards = static_cast<int>(shards_.whole(1, 1024, 1));
         plan.seed = static_cast<std::uint64_t>(seed_.whole(0, std::numeric_limits<std::int64_t>::max(), 1));
         return plan;
+    }
+
+    void refuse_beside_redirects(const load_plan& plan) const {
+        const auto refuse = [](const std::string& flag) {
+            benchkit::fail("--follow-redirects and " + flag + ": only one of them can be given");
+        };
+        if (plan.target.list() != nullptr) refuse("a list of requests or placeholders");
+        if (plan.target.options().pipeline > 1) refuse(pipeline_.flag());
+        if (max_rate_.wanted()) refuse("--find-max-rate");
+        const report_format format = wanted_format();
+        if (format != report_format::text && format != report_format::json) {
+            benchkit::fail_option(format_.flag(), format_.text(),
+                                  "with --follow-redirects, allowed is text or json");
+        }
     }
 
     [[nodiscard]] benchkit::arrivals open_schedule() const {
@@ -309,6 +328,7 @@ class load_command final : public command {
     bool no_keep_alive_ = false;
     bool reset_on_close_ = false;
     bool insecure_ = false;
+    bool follow_redirects_ = false;
     bool only_ipv4_ = false;
     bool only_ipv6_ = false;
     bool latency_ = false;

@@ -26,6 +26,7 @@ struct load_plan {
     int shards = 1;
     std::uint64_t seed = 1;
     benchkit::duration spin{};
+    bool follow_redirects = false;  ///< an operation is a request with its redirects
 };
 
 /// Fails for what a plan cannot be, before anything starts.

@@ -84,6 +84,7 @@
 #include <benchkit/http/connect_plan.hpp>
 #include <benchkit/http/connection.hpp>
 #include <benchkit/http/connector.hpp>
+#include <benchkit/http/cookie_jar.hpp>
 #include <benchkit/http/delay.hpp>
 #include <benchkit/http/expectation.hpp>
 #include <benchkit/http/failure.hpp>
@@ -93,8 +94,10 @@
 #include <benchkit/http/grammar.hpp>
 #include <benchkit/http/head_reader.hpp>
 #include <benchkit/http/headers.hpp>
+#include <benchkit/http/journey.hpp>
 #include <benchkit/http/listener.hpp>
 #include <benchkit/http/prepared_reply.hpp>
+#include <benchkit/http/redirect.hpp>
 #include <benchkit/http/reply.hpp>
 #include <benchkit/http/request.hpp>
 #include <benchkit/http/request_list.hpp>
@@ -106,6 +109,7 @@
 #include <benchkit/http/server.hpp>
 #include <benchkit/http/server_connection.hpp>
 #include <benchkit/http/server_state.hpp>
+#include <benchkit/http/session.hpp>
 #include <benchkit/http/socket_input.hpp>
 #include <benchkit/http/stall.hpp>
 #include <benchkit/http/status.hpp>
@@ -122,12 +126,14 @@
 #include <benchkit/load/books.hpp>
 #include <benchkit/load/client_stream.hpp>
 #include <benchkit/load/closed_loop.hpp>
+#include <benchkit/load/connect_backoff.hpp>
 #include <benchkit/load/coroutine_load.hpp>
 #include <benchkit/load/exact_rate.hpp>
 #include <benchkit/load/find_max_rate.hpp>
 #include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
 #include <benchkit/load/http_recorder.hpp>
+#include <benchkit/load/journey_load.hpp>
 #include <benchkit/load/list_load.hpp>
 #include <benchkit/load/load.hpp>
 #include <benchkit/load/load_limits.hpp>
@@ -155,6 +161,7 @@
 #include <benchkit/load/series_recorder.hpp>
 #include <benchkit/load/shard_rate.hpp>
 #include <benchkit/load/stage_schedule.hpp>
+#include <benchkit/load/step_books.hpp>
 #include <benchkit/load/validate_arrivals.hpp>
 #include <benchkit/load/validate_open_loop.hpp>
 

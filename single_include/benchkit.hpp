@@ -4719,6 +4719,7 @@ namespace benchkit::inline v0_1::detail {
 
 inline constexpr const char* not_available = "n/a";
 inline constexpr std::string_view failed_time = "failed_time.";
+inline constexpr std::string_view step_time = "step_time.";
 
 /// A figure in the unit of its distribution or samples.
 [[nodiscard]] inline std::string figure_text(double value, std::string_view unit) {
@@ -4759,7 +4760,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
         const bool hidden = std::find(for_others.begin(), for_others.end(), name) != for_others.end();
-        if (!known && !hidden && !name.starts_with(failed_time)) add(name, values);
+        if (!known && !hidden && !name.starts_with(failed_time) && !name.starts_with(step_time))
+            add(name, values);
     }
     return shown;
 }
@@ -4817,6 +4819,30 @@ inline void append_failed_times(std::string& page, const result& measured) {
                        figure_text(std::optional(times.min()), values.unit),
                        figure_text(values.percentile(50), values.unit),
                        figure_text(std::optional(times.max()), values.unit), format_count(times.count())});
+    }
+    page += table.text(label_width - 2);
+}
+
+/// The steps of journeys, or the requests of a list, a line for each.
+inline void append_steps(std::string& page, const result& measured) {
+    constexpr std::string_view prefix = "step.";
+    constexpr std::string_view suffix = ".succeeded";
+    text_table table;
+    for (const auto& [counter, succeeded] : measured.counters) {
+        if (!counter.starts_with(prefix) || !counter.ends_with(suffix)) continue;
+        if (counter.size() <= prefix.size() + suffix.size()) continue;
+        const std::string name = counter.substr(prefix.size(), counter.size() - prefix.size() - suffix.size());
+        const distribution* times = measured.find_distribution(std::string(step_time).append(name));
+        const auto percentile = [&](double p) {
+            return times == nullptr ? std::string(not_available)
+                                    : figure_text(times->percentile(p), times->unit);
+        };
+        if (table.empty()) table.add_row({"step", "50 %", "99 %", "largest", "succeeded", "failed"});
+        table.add_row({printable(name), percentile(50), percentile(99),
+                       times == nullptr ? std::string(not_available)
+                                        : figure_text(std::optional(times->values.max()), times->unit),
+                       format_count(succeeded),
+                       format_count(measured.counter(std::string(prefix).append(name).append(".failed")))});
     }
     page += table.text(label_width - 2);
 }
@@ -5086,6 +5112,7 @@ void append_part(std::string& page, const Append& append) {
     detail::append_part(page, [&] { detail::append_pace(page, measured); });
     detail::append_distributions(page, measured);
     detail::append_part(page, [&] { detail::append_failed_times(page, measured); });
+    detail::append_part(page, [&] { detail::append_steps(page, measured); });
     detail::append_part(page, [&] { detail::append_samples(page, measured); });
     detail::append_part(page, [&] { detail::append_children(page, measured); });
     detail::append_part(page, [&] {
@@ -9805,6 +9832,13 @@ struct response_collector {
 
 }  // namespace detail
 
+/// What a client has done so far.
+struct client_counts {
+    http::traffic traffic;
+    std::int64_t connections_opened = 0;
+    std::int64_t kept_alive = 0;  ///< answers after which the connection could take another request
+};
+
 /// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
 /// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
 class client {
@@ -9839,12 +9873,14 @@ class client {
             connect_outcome connected;
             co_await connection_.connect(start, connected);
             answer.failed_ = connected.failure;
+            if (!connected.failure) ++counts_.connections_opened;
         }
         if (!answer.failed_) {
             detail::response_collector collector{answer};
             const exchange_outcome outcome =
-                co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
+                co_await connection_.exchange(bytes, what.is_head(), collector, counts_.traffic);
             answer.failed_ = outcome.failure;
+            if (outcome.keeps && options.keep_alive) ++counts_.kept_alive;
             if (answer.failed_) answer.status_ = 0;
         }
         connection_.end();
@@ -9853,14 +9889,246 @@ class client {
     }
 
     /// What went over the wire so far.
-    [[nodiscard]] const traffic& counted() const noexcept { return traffic_; }
+    [[nodiscard]] const traffic& counted() const noexcept { return counts_.traffic; }
+    /// The same, with its connections.
+    [[nodiscard]] const client_counts& counts() const noexcept { return counts_; }
 
   private:
     shard& shard_;
     target target_;
     connector connector_;
     connection connection_;
-    traffic traffic_;
+    client_counts counts_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/cookie_jar.hpp
+
+namespace benchkit::inline v0_1::http {
+
+namespace detail {
+
+/// A cookie date (RFC 6265 section 5.1.1), leniently read; nothing where it is none.
+class cookie_date {
+  public:
+    [[nodiscard]] static std::optional<std::chrono::sys_seconds> parse(std::string_view text) {
+        cookie_date read;
+        while (!text.empty()) {
+            const std::string_view token =
+                text.substr(0, std::min(text.find_first_of(delimiters), text.size()));
+            if (!token.empty()) read.take(token);
+            text.remove_prefix(std::min(token.size() + 1, text.size()));
+        }
+        return read.made();
+    }
+
+  private:
+    static constexpr std::string_view delimiters = "\t !\"#$%&'()*+,-./;<=>?@[\\]^_`{|}~";
+
+    static std::string_view digits_of(std::string_view token) noexcept {
+        const std::size_t end = token.find_first_not_of("0123456789");
+        return token.substr(0, std::min(end, token.size()));
+    }
+
+    void take(std::string_view token) {
+        const std::string_view digits = digits_of(token);
+        const auto number = parse_integer(digits);
+        if (!time_ && take_time(token)) return;
+        if (!day_ && number && digits.size() <= 2) {
+            day_ = *number;
+        } else if (!month_ && take_month(token)) {
+            return;
+        } else if (!year_ && number && digits.size() >= 2 && digits.size() <= 4) {
+            year_ = *number + (digits.size() > 2 ? 0 : *number >= 70 ? 1900 : 2000);
+        }
+    }
+
+    bool take_time(std::string_view token) {
+        std::array<std::int64_t, 3> parts{};
+        for (std::size_t part = 0; part < 3; ++part) {
+            const std::string_view digits = digits_of(token);
+            const auto number = parse_integer(digits);
+            if (!number || digits.size() > 2) return false;
+            parts[part] = *number;
+            token.remove_prefix(digits.size());
+            if (part == 2) break;
+            if (!token.starts_with(':')) return false;
+            token.remove_prefix(1);
+        }
+        time_ = std::chrono::hours(parts[0]) + std::chrono::minutes(parts[1]) + std::chrono::seconds(parts[2]);
+        right_ = parts[0] <= 23 && parts[1] <= 59 && parts[2] <= 59;
+        return true;
+    }
+
+    bool take_month(std::string_view token) {
+        constexpr std::array<std::string_view, 12> names{"jan", "feb", "mar", "apr", "may", "jun",
+                                                         "jul", "aug", "sep", "oct", "nov", "dec"};
+        for (std::size_t index = 0; index < names.size(); ++index) {
+            if (token.size() >= 3 && equals_ignore_case(token.substr(0, 3), names[index])) month_ = index + 1;
+        }
+        return month_.has_value();
+    }
+
+    [[nodiscard]] std::optional<std::chrono::sys_seconds> made() const {
+        if (!time_ || !day_ || !month_ || !year_ || !right_ || *year_ < 1601) return std::nullopt;
+        const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year_)),
+                                               std::chrono::month(static_cast<unsigned>(*month_)),
+                                               std::chrono::day(static_cast<unsigned>(*day_))};
+        if (!date.ok()) return std::nullopt;
+        return std::chrono::sys_days(date) + *time_;
+    }
+
+    std::optional<std::chrono::seconds> time_;
+    std::optional<std::int64_t> day_;
+    std::optional<std::size_t> month_;
+    std::optional<std::int64_t> year_;
+    bool right_ = true;
+};
+
+}  // namespace detail
+
+/// The cookies that one client has from one host (RFC 6265 section 5).
+class cookie_jar {
+  public:
+    using time = std::chrono::sys_seconds;
+
+    /// `host`: whose answers are taken.
+    explicit cookie_jar(std::string host) : host_(std::move(host)) {}
+
+    /// Takes a Set-Cookie field of the answer to a request for `path`; what is none, or is not for this host,
+    /// is left out.
+    void take(std::string_view field, std::string_view path, time now) {
+        const std::string_view pair = field.substr(0, field.find(';'));
+        const std::size_t equals = pair.find('=');
+        if (equals == std::string_view::npos) return;
+        cookie made{.name = std::string(trimmed(pair.substr(0, equals))),
+                    .value = std::string(trimmed(pair.substr(equals + 1))),
+                    .path = default_path(path)};
+        if (made.name.empty()) return;
+        std::string_view rest = field.substr(std::min(pair.size() + 1, field.size()));
+        bool for_us = true;
+        std::optional<time> max_age;
+        while (!rest.empty()) {
+            const std::string_view attribute = rest.substr(0, rest.find(';'));
+            rest.remove_prefix(std::min(attribute.size() + 1, rest.size()));
+            for_us = take_attribute(attribute, made, max_age, now) && for_us;
+        }
+        if (max_age) made.ends = max_age;
+        if (for_us) keep(std::move(made), now);
+    }
+
+    /// The Cookie field of a request for `path`: "a=1; b=2", longer paths first, then older cookies; empty
+    /// where there is none.
+    [[nodiscard]] std::string field_for(std::string_view path, bool secure, time now) const {
+        std::vector<const cookie*> sent;
+        for (const cookie& each : cookies_) {
+            const bool alive = !each.ends || *each.ends > now;
+            if (alive && (secure || !each.secure) && matches(path, each.path)) sent.push_back(&each);
+        }
+        std::stable_sort(sent.begin(), sent.end(), [](const cookie* left, const cookie* right) {
+            return left->path.size() > right->path.size();
+        });
+        std::string field;
+        for (const cookie* each : sent) {
+            field.append(field.empty() ? "" : "; ").append(each->name).append("=").append(each->value);
+        }
+        return field;
+    }
+
+    void clear() noexcept { cookies_.clear(); }
+    [[nodiscard]] std::size_t size() const noexcept { return cookies_.size(); }
+
+  private:
+    struct cookie {
+        std::string name;
+        std::string value;
+        std::string path;
+        bool secure = false;
+        std::optional<time> ends{};
+    };
+
+    [[nodiscard]] static std::string_view trimmed(std::string_view text) noexcept {
+        while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+        while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+        return text;
+    }
+
+    [[nodiscard]] static std::string_view without_query(std::string_view path) noexcept {
+        return path.substr(0, path.find('?'));
+    }
+
+    // RFC 6265 section 5.1.4: up to the last slash, without it.
+    [[nodiscard]] static std::string default_path(std::string_view path) {
+        const std::string_view plain = without_query(path);
+        const std::size_t slash = plain.rfind('/');
+        return slash == std::string_view::npos || slash == 0 ? "/" : std::string(plain.substr(0, slash));
+    }
+
+    [[nodiscard]] static bool matches(std::string_view asked, std::string_view path) noexcept {
+        const std::string_view plain = without_query(asked);
+        if (!plain.starts_with(path)) return false;
+        return plain.size() == path.size() || path.ends_with('/') || plain[path.size()] == '/';
+    }
+
+    // False where the cookie is for another host.
+    bool take_attribute(std::string_view attribute, cookie& made, std::optional<time>& max_age,
+                        time now) const {
+        const std::size_t equals = attribute.find('=');
+        const std::string_view name = trimmed(attribute.substr(0, equals));
+        const std::string_view value =
+            equals == std::string_view::npos ? std::string_view() : trimmed(attribute.substr(equals + 1));
+        if (detail::equals_ignore_case(name, "Expires")) {
+            if (const auto when = detail::cookie_date::parse(value)) made.ends = when;
+        } else if (detail::equals_ignore_case(name, "Max-Age")) {
+            take_max_age(value, max_age, now);
+        } else if (detail::equals_ignore_case(name, "Path")) {
+            if (value.starts_with('/')) made.path = value;
+        } else if (detail::equals_ignore_case(name, "Secure")) {
+            made.secure = true;
+        } else if (detail::equals_ignore_case(name, "Domain")) {
+            return is_domain_of_host(value);
+        }
+        return true;
+    }
+
+    static void take_max_age(std::string_view value, std::optional<time>& max_age, time now) {
+        if (value.find_first_not_of("0123456789", value.starts_with('-') ? 1 : 0) != std::string_view::npos)
+            return;
+        const auto seconds = parse_integer(value);
+        constexpr std::int64_t most = std::int64_t{100} * 366 * 24 * 3600;
+        max_age = now + std::chrono::seconds(std::min(seconds.value_or(most), most));
+        if (value.starts_with('-') || (seconds && *seconds <= 0)) max_age = time::min();
+    }
+
+    // RFC 6265 section 5.1.3.
+    [[nodiscard]] bool is_domain_of_host(std::string_view domain) const {
+        if (domain.starts_with('.')) domain.remove_prefix(1);
+        if (domain.empty() || detail::equals_ignore_case(domain, host_)) return true;
+        if (host_.size() <= domain.size() || host_.find_first_not_of("0123456789.:") == std::string::npos) {
+            return false;
+        }
+        const std::string_view tail = std::string_view(host_).substr(host_.size() - domain.size());
+        return detail::equals_ignore_case(tail, domain) && host_[host_.size() - domain.size() - 1] == '.';
+    }
+
+    // One of the same name and path is replaced in its place; one that has ended is taken out.
+    void keep(cookie made, time now) {
+        const auto same = std::find_if(cookies_.begin(), cookies_.end(), [&](const cookie& each) {
+            return each.name == made.name && each.path == made.path;
+        });
+        const bool ended = made.ends && *made.ends <= now;
+        if (same != cookies_.end() && ended) {
+            cookies_.erase(same);
+        } else if (same != cookies_.end()) {
+            *same = std::move(made);
+        } else if (!ended) {
+            cookies_.push_back(std::move(made));
+        }
+    }
+
+    std::string host_;
+    std::vector<cookie> cookies_;
 };
 
 }  // namespace benchkit::inline v0_1::http
@@ -10223,6 +10491,309 @@ namespace benchkit::inline v0_1::http {
     for (int count = 0; count < 64; ++count) bytes.push_back(static_cast<char>(noise.next() >> 56));
     return bytes + "\r\n\r\n";
 }
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/redirect.hpp
+
+namespace benchkit::inline v0_1::http {
+
+namespace detail {
+
+/// A path without "." and ".." (RFC 3986 section 5.2.4). `path` begins with "/" and has no query.
+[[nodiscard]] inline std::string without_dots(std::string_view path) {
+    std::string kept;
+    while (!path.empty()) {
+        path.remove_prefix(1);  // the slash
+        const std::string_view segment = path.substr(0, path.find('/'));
+        path.remove_prefix(segment.size());
+        if (segment == "..") kept.erase(kept.rfind('/') == std::string::npos ? 0 : kept.rfind('/'));
+        if (segment != "." && segment != "..") {
+            kept.append("/").append(segment);
+        } else if (path.empty()) {
+            kept += '/';
+        }
+    }
+    return kept.empty() ? "/" : kept;
+}
+
+/// The path and query that a reference leads to from `path` (RFC 3986 section 5.2.2), on the same host.
+[[nodiscard]] inline std::string resolved_path(std::string_view reference, std::string_view path) {
+    const std::string_view base = path.substr(0, path.find('?'));
+    if (reference.empty()) return std::string(path);
+    if (reference.starts_with('?')) return std::string(base).append(reference);
+    const std::string_view plain = reference.substr(0, reference.find('?'));
+    const std::string_view query = reference.substr(plain.size());
+    std::string merged;
+    if (!plain.starts_with('/')) merged = base.substr(0, base.rfind('/') + 1);
+    return without_dots(merged.append(plain)).append(query);
+}
+
+/// Where a Location leads: a path of the same scheme, host and port, without fragment; nothing where it leads
+/// elsewhere, or is no reference.
+[[nodiscard]] inline std::optional<std::string> path_of_location(std::string_view location,
+                                                                 std::string_view path, const url& base) {
+    location = location.substr(0, location.find('#'));
+    std::string whole(location);
+    if (location.starts_with("//")) whole.insert(0, base.scheme + ":");
+    const std::size_t colon = location.find(':');
+    const bool absolute =
+        location.starts_with("//") || (colon != std::string_view::npos && location.find_first_of("/?") > colon);
+    try {
+        if (!absolute) return resolved_path(location, path);
+        const url other = parse_url("location", whole);
+        const bool same =
+            other.scheme == base.scheme && equals_ignore_case(other.host, base.host) && other.port == base.port;
+        return same ? std::optional(other.path) : std::nullopt;
+    } catch (const error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace detail
+
+/// The request that follows an answer with this status and Location: 301, 302 and 303 become a GET (a HEAD
+/// stays one), 307 and 308 keep method and body (RFC 9110 section 15.4). Nothing where the answer is no
+/// redirect, or leads to another host.
+[[nodiscard]] inline std::optional<request> redirected(const request& asked, std::string_view path, int status,
+                                                       std::string_view location, const url& base) {
+    const bool keeps = status == 307 || status == 308;
+    if (!keeps && status != 301 && status != 302 && status != 303) return std::nullopt;
+    const auto target = detail::path_of_location(location, path, base);
+    if (!target || !detail::all_characters(*target, detail::target_character)) return std::nullopt;
+    const bool changed = !keeps && asked.method() != "GET" && asked.method() != "HEAD";
+    request next(changed ? "GET" : asked.method(), *target);
+    for (const header_line& each : asked.headers()) {
+        const bool of_body = detail::equals_ignore_case(each.name, "Content-Type") ||
+                             detail::equals_ignore_case(each.name, "Content-Length");
+        if (!changed || !of_body) next.header(each.name, each.value);
+    }
+    if (!changed) next.body(asked.body());
+    return next;
+}
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/session.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// Why a journey failed: by the first thing that went wrong.
+struct journey_failure {
+    benchkit::cause cause = benchkit::cause::assertion;
+    std::string error_name;  ///< the system's error; empty for none
+    std::string sentence;
+};
+
+/// One request of a journey, redirects included, that has ended.
+struct step_outcome {
+    std::string_view name;
+    time_point start;
+    time_point end;
+    int status = 0;  ///< of the last answer; 0 where none came
+    bool succeeded = false;
+};
+
+/// What a journey's coroutine asks with: one client's connection to its target, and its cookies, which stay
+/// from one journey to the next. A request that gets no answer fails the journey at once, by its cause, with an
+/// exception
+/// (`operation_failed`); one whose answer is not as expected (a status of 400 or more, unless `expect` or the
+/// target says otherwise) makes it fail at its end. So nothing that went wrong is hidden by code that does not
+/// look.
+class session {
+  public:
+    /// `follow_redirects`: how many in a row for one request; 0 for none.
+    session(shard& owner, const target& peer, std::int64_t follow_redirects)
+        : shard_(owner),
+          peer_(peer),
+          client_(owner, peer),
+          cookies_(peer.address().host),
+          follow_redirects_(follow_redirects) {}
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+
+    /// GET of a path that begins with "/".
+    [[nodiscard]] awaitable<response> get(std::string_view path) { return send(request("GET", path)); }
+    /// POST with a body.
+    [[nodiscard]] awaitable<response> post(std::string_view path, std::string content) {
+        return send(request("POST", path).body(std::move(content)));
+    }
+
+    /// Any request.
+    [[nodiscard]] awaitable<response> send(request what) {
+        const std::string name =
+            step_name_.empty() ? request_name(what, peer_.address()) : std::exchange(step_name_, {});
+        const expectation wanted = expected_ ? *std::exchange(expected_, std::nullopt) : peer_.expected();
+        const time_point start = shard_.now();
+        response answer;
+        for (std::int64_t hops = 0;; ++hops) {
+            awaitable<response> sending = client_.send(with_cookies(what));
+            answer = co_await std::move(sending);
+            if (answer.failed()) break;
+            if (on_answer) on_answer(answer);
+            const std::string path = what.target().empty() ? peer_.address().path : what.target();
+            take_cookies(answer, path);
+            std::optional<request> next = next_hop(what, path, answer);
+            if (!next) break;
+            if (hops == follow_redirects_) {
+                note({benchkit::cause::assertion,
+                      {},
+                      "assertion: more than " + std::to_string(hops) + " redirects"});
+                break;
+            }
+            what = std::move(*next);
+        }
+        end_step(name, start, answer, wanted);
+        co_return answer;
+    }
+
+    /// Names the next request in the figures; unless given, its method and path.
+    session& step(std::string name) {
+        step_name_ = std::move(name);
+        return *this;
+    }
+
+    /// What the next answer is to be, in the place of what the target expects.
+    session& expect(expectation wanted) {
+        expected_ = std::move(wanted);
+        return *this;
+    }
+
+    /// The journey has failed, for this reason: `failed.assertion`.
+    void fail(const std::string& reason) {
+        note({benchkit::cause::assertion, {}, std::string("assertion: ").append(reason)});
+    }
+
+    [[nodiscard]] cookie_jar& cookies() noexcept { return cookies_; }
+    [[nodiscard]] shard& owner() noexcept { return shard_; }
+
+    /// Why the journey has failed so far; nothing where it has not.
+    [[nodiscard]] const std::optional<journey_failure>& failure() const noexcept { return failure_; }
+    /// A new journey begins.
+    void begin() {
+        failure_.reset();
+        step_name_.clear();
+        expected_.reset();
+    }
+    [[nodiscard]] const http::client& client() const noexcept { return client_; }
+
+    std::function<void(const response&)> on_answer;    ///< told of each answer, redirects too
+    std::function<void(const step_outcome&)> on_step;  ///< told of each step that has ended
+
+  private:
+    [[nodiscard]] static cookie_jar::time now() {
+        return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    }
+
+    [[nodiscard]] request with_cookies(const request& what) const {
+        const std::string& path = what.target().empty() ? peer_.address().path : what.target();
+        const std::string field = cookies_.field_for(path, peer_.address().is_secure(), now());
+        request sent = what;
+        if (!field.empty() && what.find_header("Cookie") == nullptr) sent.header("Cookie", field);
+        return sent;
+    }
+
+    void take_cookies(const response& answer, std::string_view path) {
+        for (const header_line& each : answer.headers()) {
+            if (detail::equals_ignore_case(each.name, "Set-Cookie")) cookies_.take(each.value, path, now());
+        }
+    }
+
+    [[nodiscard]] std::optional<request> next_hop(const request& what, std::string_view path,
+                                                  const response& answer) const {
+        const auto location = answer.header("Location");
+        if (follow_redirects_ == 0 || !location) return std::nullopt;
+        return redirected(what, path, answer.status(), *location, peer_.address());
+    }
+
+    void end_step(std::string_view name, time_point start, const response& answer, const expectation& wanted) {
+        const bool failed_before = failure_.has_value();
+        std::optional<journey_failure> wrong = problem_of(answer, wanted);
+        step_outcome ended{.name = name, .start = start, .end = shard_.now()};
+        ended.status = answer.status();
+        ended.succeeded = !wrong && failed_before == failure_.has_value();
+        const bool answered = !answer.failed();
+        if (wrong) note(*wrong);
+        if (on_step) on_step(ended);
+        if (!answered) throw operation_failed(wrong->cause, wrong->sentence);
+    }
+
+    [[nodiscard]] static std::optional<journey_failure> problem_of(const response& answer,
+                                                                   const expectation& wanted) {
+        if (const auto& failed = answer.failed()) {
+            return journey_failure{failed->cause, failed->error ? error_name(failed->error) : std::string(),
+                                   describe(*failed)};
+        }
+        if (!wanted.accepts_status(answer.status())) {
+            return journey_failure{benchkit::cause::status, {}, "status " + std::to_string(answer.status())};
+        }
+        if (!wanted.needs_body()) return std::nullopt;
+        const auto fault = wanted.body_fault(answer.body());
+        if (!fault) return std::nullopt;
+        return journey_failure{benchkit::cause::assertion, {}, "assertion: " + *fault};
+    }
+
+    void note(journey_failure failed) {
+        if (!failure_) failure_ = std::move(failed);
+    }
+
+    shard& shard_;
+    const target& peer_;
+    http::client client_;
+    cookie_jar cookies_;
+    std::int64_t follow_redirects_;
+    std::string step_name_;
+    std::optional<expectation> expected_;
+    std::optional<journey_failure> failure_;
+};
+
+}  // namespace benchkit::inline v0_1::http
+
+// ---------- benchkit/http/journey.hpp
+
+namespace benchkit::inline v0_1::http {
+
+/// How a journey goes.
+struct journey_options {
+    std::int64_t follow_redirects = 0;  ///< how many in a row for one request; 0 to 100
+};
+
+/// A user's way through several requests, as one operation of a load: `function(session&)` returns
+/// `awaitable<>`, is copied once per shard and called as const.
+///
+///     bk::load(on, http::journey{target, function}, bk::closed_loop{.clients = 100}, {.duration = 30s});
+template <class Function>
+class journey {
+  public:
+    static_assert(std::is_copy_constructible_v<Function>,
+                  "a journey is copied once per shard: make it copyable");
+    static_assert(std::is_invocable_v<const Function&, session&>,
+                  "a journey is called as function(http::session&), and is not changed by it");
+
+    /// Throws `error` for a target that pipelines, or has a list of requests.
+    journey(target to, Function function, journey_options options = {})
+        : target_(std::move(to)), function_(std::move(function)), options_(options) {
+        if (target_.options().pipeline > 1) {
+            fail_option("pipeline", std::to_string(target_.options().pipeline),
+                        "a journey asks one after the other");
+        }
+        if (target_.list() != nullptr) {
+            fail_option("requests", "", "a journey has requests of its own: the target has none");
+        }
+        if (options_.follow_redirects < 0 || options_.follow_redirects > 100) {
+            fail_option("follow_redirects", std::to_string(options_.follow_redirects), "allowed is 0 to 100");
+        }
+    }
+
+    [[nodiscard]] const http::target& to() const noexcept { return target_; }
+    [[nodiscard]] const Function& function() const noexcept { return function_; }
+    [[nodiscard]] const journey_options& options() const noexcept { return options_; }
+
+  private:
+    http::target target_;
+    Function function_;
+    journey_options options_;
+};
 
 }  // namespace benchkit::inline v0_1::http
 
@@ -12929,6 +13500,29 @@ struct closed_loop {
 
 }  // namespace benchkit::inline v0_1
 
+// ---------- benchkit/load/connect_backoff.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
+class connect_backoff {
+  public:
+    /// Whether no connect has ended yet.
+    [[nodiscard]] bool is_new() const noexcept { return next_ == next_.zero(); }
+    [[nodiscard]] std::chrono::nanoseconds next() noexcept {
+        if (is_new()) reset();
+        const std::chrono::nanoseconds wait = next_;
+        next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
+        return wait;
+    }
+    void reset() noexcept { next_ = std::chrono::milliseconds(1); }
+
+  private:
+    std::chrono::nanoseconds next_{0};
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/load/load_limits.hpp
 
 namespace benchkit::inline v0_1 {
@@ -13238,6 +13832,13 @@ class load_shard {
     void end_early(early_end reason, time_point now) {
         state_.end_early(reason, now);
         stop();
+    }
+
+    /// A client's connect has failed; `first`: it had not tried before. A run to which nobody answers ends
+    /// before its limits.
+    void connect_failed(time_point now, bool first) {
+        const bool all_refused = first && state_.first_connect_failed();
+        if (all_refused || state_.hopeless(now)) end_early(early_end::connect_failure, now);
     }
 
     /// Ends this part at once.
@@ -13551,6 +14152,27 @@ class http_recorder {
 
 }  // namespace benchkit::inline v0_1::detail
 
+// ---------- benchkit/load/step_books.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// What came of one step, of a journey or of a list of requests, in the measured operations of a shard.
+struct step_books {
+    histogram times;  ///< of those that succeeded
+    std::int64_t failed = 0;
+
+    void write(result& into, std::string_view name) const {
+        std::string counter = "step.";
+        counter.append(name);
+        into.counters[counter + ".succeeded"] += times.count();
+        into.counters[counter + ".failed"] += failed;
+        std::string time = "step_time.";
+        if (times.count() > 0) into.distributions[time.append(name)].values.merge(times);
+    }
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
 // ---------- benchkit/load/list_load.hpp
 
 namespace benchkit::inline v0_1::detail {
@@ -13588,25 +14210,16 @@ class list_load {
     /// Writes what came of each request, as the steps of a journey are written.
     void write(result& into) const {
         for (std::size_t index = 0; index < told_.size(); ++index) {
-            const outcome& each = told_[index];
-            const std::string& name = list_.name(index);
-            into.counters["step." + name + ".succeeded"] += each.times.count();
-            into.counters["step." + name + ".failed"] += each.failed;
-            if (each.times.count() > 0) into.distributions["step_time." + name].values.merge(each.times);
+            told_[index].write(into, list_.name(index));
         }
     }
 
   private:
-    struct outcome {
-        histogram times;
-        std::int64_t failed = 0;
-    };
-
     load_state& state_;
     const http::detail::prepared_list& list_;
     http::detail::request_chooser chooser_;
     std::string content_;
-    std::vector<outcome> told_;
+    std::vector<step_books> told_;
 };
 
 }  // namespace benchkit::inline v0_1::detail
@@ -13614,23 +14227,6 @@ class list_load {
 // ---------- benchkit/load/http_load.hpp
 
 namespace benchkit::inline v0_1::detail {
-
-/// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
-class connect_backoff {
-  public:
-    /// Whether no connect has ended yet.
-    [[nodiscard]] bool is_new() const noexcept { return next_ == next_.zero(); }
-    [[nodiscard]] std::chrono::nanoseconds next() noexcept {
-        if (is_new()) reset();
-        const std::chrono::nanoseconds wait = next_;
-        next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
-        return wait;
-    }
-    void reset() noexcept { next_ = std::chrono::milliseconds(1); }
-
-  private:
-    std::chrono::nanoseconds next_{0};
-};
 
 /// One shard's HTTP clients: a connection each, with one request at a time or a pipeline.
 class http_load {
@@ -13785,7 +14381,7 @@ class http_load {
         requests.connected(now);
         if (outcome.failure) {
             connection.end();
-            note_failed_connect(now, first);
+            load_.connect_failed(now, first);
             requests.lose(describe(*outcome.failure), now);
             return false;
         }
@@ -13811,13 +14407,6 @@ class http_load {
         if (now - noted_at_ < std::chrono::milliseconds(100)) return;
         noted_at_ = now;
         load_.state().note_success(now);
-    }
-
-    // A run to which nobody answers ends before its limits.
-    void note_failed_connect(time_point now, bool first) {
-        load_state& state = load_.state();
-        const bool all_refused = first && state.first_connect_failed();
-        if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {
@@ -13848,6 +14437,124 @@ class http_load {
     std::vector<request_times> times_;  // of each operation of the shard
     std::deque<std::int64_t> answers_;  // to measured requests, of each client; they stay where they are
     time_point noted_at_{};             // the last answer that the other shards know of
+};
+
+}  // namespace benchkit::inline v0_1::detail
+
+// ---------- benchkit/load/journey_load.hpp
+
+namespace benchkit::inline v0_1::detail {
+
+/// One shard's clients that go on journeys, each with a session of its own.
+template <class Function>
+class journey_load {
+  public:
+    journey_load(load_shard& load, const http::journey<Function>& taken, std::chrono::nanoseconds think_time)
+        : load_(load),
+          target_(taken.to()),
+          function_(taken.function()),
+          options_(taken.options()),
+          think_time_(think_time) {}
+
+    awaitable<> run() {
+        return load_.run([this](operation& own) { return client(own); });
+    }
+
+    void write(result& into) const {
+        measured_.write(into.counters, "");
+        if (load_.books.warm_up.started > 0) warm_up_.write(into.counters, "warmup.");
+        for (const auto& [name, books] : steps_) books.write(into, name);
+    }
+
+  private:
+    awaitable<> client(operation& own) {
+        shard& owner = load_.owner();
+        http::session session(owner, target_, options_.follow_redirects);
+        session.on_answer = [this, &own](const http::response& answer) {
+            ++books_of(own).statuses[static_cast<std::size_t>(answer.status())];
+            books_of(own).body_bytes_received += static_cast<std::int64_t>(answer.body().size());
+        };
+        session.on_step = [this, &own](const http::step_outcome& step) { note(own, step); };
+        connect_backoff backoff;
+        for (;;) {
+            while (!load_.begin(own)) {
+                if (!load_.more_to_come()) co_return;
+                co_await load_.arrival(own);
+            }
+            const bool first = backoff.is_new();
+            const http::client_counts before = session.client().counts();
+            const std::optional<operation_failure> failure = co_await perform(session);
+            add(books_of(own), before, session.client().counts());
+            const time_point now = owner.now();
+            const bool connected = !failure || !is_of_connecting(failure->cause);
+            if (!connected) load_.connect_failed(now, first);
+            if (connected) load_.state().note_success(now);
+            failure ? load_.failed(own, now, *failure) : load_.succeeded(own, now);
+            if (connected) backoff.reset();
+            // A journey that asks for nothing would keep all others, and the run's end, waiting.
+            co_await owner.yield();
+            if (!connected) co_await owner.sleep_for(backoff.next());
+            if (think_time_ > think_time_.zero()) co_await owner.sleep_for(think_time_);
+        }
+    }
+
+    awaitable<std::optional<operation_failure>> perform(http::session& session) {
+        session.begin();
+        std::optional<operation_failure> failure;
+        try {
+            co_await function_(session);
+        } catch (const operation_failed& problem) {
+            failure = operation_failure{problem.reason(), {}, problem.what()};
+        } catch (const std::system_error& problem) {
+            failure = operation_failure{cause::assertion, error_name(problem.code()), problem.what()};
+        } catch (const std::exception& problem) {
+            failure = operation_failure{cause::assertion, {}, problem.what()};
+        } catch (...) {
+            failure = operation_failure{cause::assertion, {}, "an exception that is no std::exception"};
+        }
+        // What the session has seen comes first, also where the code did not look.
+        if (const auto& seen = session.failure()) {
+            failure = operation_failure{seen->cause, seen->error_name, seen->sentence};
+        }
+        co_return failure;
+    }
+
+    [[nodiscard]] static bool is_of_connecting(cause failed) noexcept {
+        return failed == cause::connect || failed == cause::resolve || failed == cause::ports ||
+               failed == cause::tls;
+    }
+
+    [[nodiscard]] http_books& books_of(const operation& own) noexcept {
+        return own.warm_up ? warm_up_ : measured_;
+    }
+
+    static void add(http_books& into, const http::client_counts& before, const http::client_counts& after) {
+        into.traffic.requests_sent += after.traffic.requests_sent - before.traffic.requests_sent;
+        into.traffic.bytes_sent += after.traffic.bytes_sent - before.traffic.bytes_sent;
+        into.traffic.bytes_received += after.traffic.bytes_received - before.traffic.bytes_received;
+        into.connections_opened += after.connections_opened - before.connections_opened;
+        into.kept_alive += after.kept_alive - before.kept_alive;
+    }
+
+    void note(const operation& own, const http::step_outcome& step) {
+        if (own.warm_up) return;
+        auto found = steps_.find(step.name);
+        if (found == steps_.end()) found = steps_.emplace(std::string(step.name), step_books()).first;
+        if (step.succeeded) {
+            found->second.times.record((step.end - step.start).count());
+        } else {
+            ++found->second.failed;
+        }
+    }
+
+    load_shard& load_;
+    const http::target& target_;
+    const Function function_;
+    http::journey_options options_;
+    std::chrono::nanoseconds think_time_;
+    http_books warm_up_;
+    http_books measured_;
+    std::map<std::string, step_books, std::less<>> steps_;
 };
 
 }  // namespace benchkit::inline v0_1::detail
@@ -14274,6 +14981,15 @@ namespace benchkit::inline v0_1 {
 
 namespace detail {
 
+template <class Loaded>
+inline constexpr bool is_journey = false;
+template <class Function>
+inline constexpr bool is_journey<http::journey<Function>> = true;
+
+/// What is loaded by calling it: neither a target nor a journey.
+template <class Loaded>
+concept is_operation = !std::derived_from<Loaded, http::target> && !is_journey<Loaded>;
+
 /// Raises the limit of descriptors where connections need it; fails where that is not to be had. `option` says
 /// how many there are.
 inline void require_descriptors(const char* option, std::int64_t connections, int shards) {
@@ -14413,6 +15129,24 @@ template <real_executor Executor>
                     });
 }
 
+/// Goes on a journey in a loop of either kind that has been validated.
+template <real_executor Executor, class Function>
+[[nodiscard]] result load_journey(const Executor& on, const http::journey<Function>& taken,
+                                  const load_loop& loop, const load_limits& limits,
+                                  const load_options& options) {
+    static_assert(std::is_same_v<std::invoke_result_t<const Function&, http::session&>, awaitable<>>,
+                  "a journey returns benchkit::awaitable<>");
+    require_descriptors(loop.open() ? "connections" : "clients", loop.clients, shard_count(on));
+    const http::target& target = taken.to();
+    const duration drain = limits.drain.value_or(target.options().timeout);
+    result described = describe_load(on, loop, limits, drain,
+                                     options.name.empty() ? "a journey at " + target.text() : options.name);
+    describe_target(described.parameters, target);
+    described.parameters["follow_redirects"] = taken.options().follow_redirects;
+    return run_load(on, loop, limits, options, drain, 1, std::move(described),
+                    [&](load_shard& part) { return journey_load<Function>(part, taken, loop.think_time); });
+}
+
 /// Loads a coroutine of the user's in a loop of either kind that has been validated.
 template <executor Executor, class Operation>
 [[nodiscard]] result load_operation(const Executor& on, const Operation& operation, const load_loop& loop,
@@ -14474,13 +15208,30 @@ template <real_executor Executor, std::same_as<open_loop> OpenLoop>
                                options);
 }
 
+/// Goes on journeys in a closed loop: a journey is one operation, and its steps are told of by name. Each
+/// client has a session: a connection and cookies.
+template <real_executor Executor, class Function>
+[[nodiscard]] result load(const Executor& on, const http::journey<Function>& taken, closed_loop loop = {},
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits);
+    return detail::load_journey(on, taken, loop, limits, options);
+}
+
+/// The same in an open loop.
+template <real_executor Executor, class Function, std::same_as<open_loop> OpenLoop>
+[[nodiscard]] result load(const Executor& on, const http::journey<Function>& taken, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    return detail::load_journey(on, taken, loop, detail::limits_of(loop, limits), options);
+}
+
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
 /// which returns `bk::awaitable<>`. It fails by throwing; `operation_failed` names the cause. It is copied once
 /// per shard and called as const.
 template <executor Executor, class Operation>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
-         const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result load(const Executor& on, const Operation& operation, closed_loop loop = {},
+                          const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits);
     return detail::load_operation(on, operation, loop, limits, options);
 }
@@ -14488,9 +15239,9 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
 /// The same in an open loop: operations start on a schedule, and as many are in flight at once as there are
 /// connections.
 template <executor Executor, class Operation, std::same_as<open_loop> OpenLoop>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    load(const Executor& on, const Operation& operation, const OpenLoop& loop, const load_limits& limits = {},
-         const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result load(const Executor& on, const Operation& operation, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits, shard_count(on));
     return detail::load_operation(on, operation, loop, detail::limits_of(loop, limits), options);
 }
@@ -14766,9 +15517,9 @@ template <real_executor Executor>
 
 /// The same for any coroutine, also in virtual time.
 template <executor Executor, class Operation>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    find_max_rate(const Executor& on, const Operation& operation, const rate_search& search,
-                  const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result find_max_rate(const Executor& on, const Operation& operation, const rate_search& search,
+                                   const load_options& options = {}) {
     std::string name = "the largest rate of ";
     name += options.name.empty() ? "operation" : options.name;
     return detail::find_max_rate_of(on, operation, search, std::move(name), options);

@@ -448,3 +448,26 @@ TEST_CASE("a search that cannot be is refused before anything starts") {
     CHECK(refused.code == 3);
     CHECK(refused.err.find("nothing could be measured: connect 127.0.0.1:9") != std::string::npos);
 }
+
+TEST_CASE("redirects are followed if asked, and are one operation with their request") {
+    http::server server;
+    server.route("/from",
+                 [](const http::received_request&) { return http::reply(302).header("Location", "/to"); });
+    server.route("/to", "there");
+    server.start();
+    const bk::result r = load(
+        {"-n", "50", "-t", "2", "--follow-redirects", "--expect", "body-contains=there", server.url("/from")});
+    CHECK(r.counter("succeeded") == 50);
+    CHECK(r.counter("requests_sent") == 100);
+    CHECK(r.counter("status.302") == 50);
+    CHECK(r.counter("step.GET /from.succeeded") == 50);
+    CHECK(load({"-n", "50", server.url("/from")}).counter("status.302") == 50);
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"-p", "2"}, {"--format", "ab"}, {"-b", "{seq}"}, {"--url-weight", "/x=1"}}) {
+        std::vector<std::string> arguments{"load", "-n", "5", "--follow-redirects", server.url("/from")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const auto run = tests::run_program(arguments);
+        CHECK(run.code == 2);
+        CHECK(run.err.find("--follow-redirects") != std::string::npos);
+    }
+}

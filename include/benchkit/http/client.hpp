@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,6 +74,13 @@ struct response_collector {
 
 }  // namespace detail
 
+/// What a client has done so far.
+struct client_counts {
+    http::traffic traffic;
+    std::int64_t connections_opened = 0;
+    std::int64_t kept_alive = 0;  ///< answers after which the connection could take another request
+};
+
 /// An HTTP client for coroutines: one connection to one host, kept alive and opened again when need be, one
 /// request at a time. Nothing is retried: a kept connection that turns out dead is the failure `stale`.
 class client {
@@ -107,12 +115,14 @@ class client {
             connect_outcome connected;
             co_await connection_.connect(start, connected);
             answer.failed_ = connected.failure;
+            if (!connected.failure) ++counts_.connections_opened;
         }
         if (!answer.failed_) {
             detail::response_collector collector{answer};
             const exchange_outcome outcome =
-                co_await connection_.exchange(bytes, what.is_head(), collector, traffic_);
+                co_await connection_.exchange(bytes, what.is_head(), collector, counts_.traffic);
             answer.failed_ = outcome.failure;
+            if (outcome.keeps && options.keep_alive) ++counts_.kept_alive;
             if (answer.failed_) answer.status_ = 0;
         }
         connection_.end();
@@ -121,14 +131,16 @@ class client {
     }
 
     /// What went over the wire so far.
-    [[nodiscard]] const traffic& counted() const noexcept { return traffic_; }
+    [[nodiscard]] const traffic& counted() const noexcept { return counts_.traffic; }
+    /// The same, with its connections.
+    [[nodiscard]] const client_counts& counts() const noexcept { return counts_; }
 
   private:
     shard& shard_;
     target target_;
     connector connector_;
     connection connection_;
-    traffic traffic_;
+    client_counts counts_;
 };
 
 }  // namespace benchkit::inline v0_1::http

@@ -278,9 +278,9 @@ template <real_executor Executor>
 
 /// The same for any coroutine, also in virtual time.
 template <executor Executor, class Operation>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    find_max_rate(const Executor& on, const Operation& operation, const rate_search& search,
-                  const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result find_max_rate(const Executor& on, const Operation& operation, const rate_search& search,
+                                   const load_options& options = {}) {
     std::string name = "the largest rate of ";
     name += options.name.empty() ? "operation" : options.name;
     return detail::find_max_rate_of(on, operation, search, std::move(name), options);

@@ -14,28 +14,12 @@
 #include <benchkit/exec/error_name.hpp>
 #include <benchkit/http/target.hpp>
 #include <benchkit/load/client_stream.hpp>
+#include <benchkit/load/connect_backoff.hpp>
 #include <benchkit/load/http_recorder.hpp>
 #include <benchkit/load/list_load.hpp>
 #include <benchkit/load/load_shard.hpp>
 
 namespace benchkit::inline v0_1::detail {
-
-/// How long a client waits after a connect that failed: from 1 ms, doubling to 1 s, until one succeeds.
-class connect_backoff {
-  public:
-    /// Whether no connect has ended yet.
-    [[nodiscard]] bool is_new() const noexcept { return next_ == next_.zero(); }
-    [[nodiscard]] std::chrono::nanoseconds next() noexcept {
-        if (is_new()) reset();
-        const std::chrono::nanoseconds wait = next_;
-        next_ = std::min<std::chrono::nanoseconds>(next_ * 2, std::chrono::seconds(1));
-        return wait;
-    }
-    void reset() noexcept { next_ = std::chrono::milliseconds(1); }
-
-  private:
-    std::chrono::nanoseconds next_{0};
-};
 
 /// One shard's HTTP clients: a connection each, with one request at a time or a pipeline.
 class http_load {
@@ -190,7 +174,7 @@ class http_load {
         requests.connected(now);
         if (outcome.failure) {
             connection.end();
-            note_failed_connect(now, first);
+            load_.connect_failed(now, first);
             requests.lose(describe(*outcome.failure), now);
             return false;
         }
@@ -216,13 +200,6 @@ class http_load {
         if (now - noted_at_ < std::chrono::milliseconds(100)) return;
         noted_at_ = now;
         load_.state().note_success(now);
-    }
-
-    // A run to which nobody answers ends before its limits.
-    void note_failed_connect(time_point now, bool first) {
-        load_state& state = load_.state();
-        const bool all_refused = first && state.first_connect_failed();
-        if (all_refused || state.hopeless(now)) load_.end_early(early_end::connect_failure, now);
     }
 
     [[nodiscard]] operation_failure describe(const http::failure& failure) const {

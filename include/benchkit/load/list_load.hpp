@@ -8,8 +8,8 @@
 
 #include <benchkit/http/request_list.hpp>
 #include <benchkit/load/load_shard.hpp>
+#include <benchkit/load/step_books.hpp>
 #include <benchkit/result/result.hpp>
-#include <benchkit/stats/histogram.hpp>
 
 namespace benchkit::inline v0_1::detail {
 
@@ -46,25 +46,16 @@ class list_load {
     /// Writes what came of each request, as the steps of a journey are written.
     void write(result& into) const {
         for (std::size_t index = 0; index < told_.size(); ++index) {
-            const outcome& each = told_[index];
-            const std::string& name = list_.name(index);
-            into.counters["step." + name + ".succeeded"] += each.times.count();
-            into.counters["step." + name + ".failed"] += each.failed;
-            if (each.times.count() > 0) into.distributions["step_time." + name].values.merge(each.times);
+            told_[index].write(into, list_.name(index));
         }
     }
 
   private:
-    struct outcome {
-        histogram times;
-        std::int64_t failed = 0;
-    };
-
     load_state& state_;
     const http::detail::prepared_list& list_;
     http::detail::request_chooser chooser_;
     std::string content_;
-    std::vector<outcome> told_;
+    std::vector<step_books> told_;
 };
 
 }  // namespace benchkit::inline v0_1::detail

@@ -15,6 +15,7 @@
 #include <benchkit/load/coroutine_load.hpp>
 #include <benchkit/load/format_arrivals.hpp>
 #include <benchkit/load/http_load.hpp>
+#include <benchkit/load/journey_load.hpp>
 #include <benchkit/load/load_loop.hpp>
 #include <benchkit/load/load_result.hpp>
 #include <benchkit/load/load_run.hpp>
@@ -25,6 +26,15 @@
 namespace benchkit::inline v0_1 {
 
 namespace detail {
+
+template <class Loaded>
+inline constexpr bool is_journey = false;
+template <class Function>
+inline constexpr bool is_journey<http::journey<Function>> = true;
+
+/// What is loaded by calling it: neither a target nor a journey.
+template <class Loaded>
+concept is_operation = !std::derived_from<Loaded, http::target> && !is_journey<Loaded>;
 
 /// Raises the limit of descriptors where connections need it; fails where that is not to be had. `option` says
 /// how many there are.
@@ -165,6 +175,24 @@ template <real_executor Executor>
                     });
 }
 
+/// Goes on a journey in a loop of either kind that has been validated.
+template <real_executor Executor, class Function>
+[[nodiscard]] result load_journey(const Executor& on, const http::journey<Function>& taken,
+                                  const load_loop& loop, const load_limits& limits,
+                                  const load_options& options) {
+    static_assert(std::is_same_v<std::invoke_result_t<const Function&, http::session&>, awaitable<>>,
+                  "a journey returns benchkit::awaitable<>");
+    require_descriptors(loop.open() ? "connections" : "clients", loop.clients, shard_count(on));
+    const http::target& target = taken.to();
+    const duration drain = limits.drain.value_or(target.options().timeout);
+    result described = describe_load(on, loop, limits, drain,
+                                     options.name.empty() ? "a journey at " + target.text() : options.name);
+    describe_target(described.parameters, target);
+    described.parameters["follow_redirects"] = taken.options().follow_redirects;
+    return run_load(on, loop, limits, options, drain, 1, std::move(described),
+                    [&](load_shard& part) { return journey_load<Function>(part, taken, loop.think_time); });
+}
+
 /// Loads a coroutine of the user's in a loop of either kind that has been validated.
 template <executor Executor, class Operation>
 [[nodiscard]] result load_operation(const Executor& on, const Operation& operation, const load_loop& loop,
@@ -226,13 +254,30 @@ template <real_executor Executor, std::same_as<open_loop> OpenLoop>
                                options);
 }
 
+/// Goes on journeys in a closed loop: a journey is one operation, and its steps are told of by name. Each
+/// client has a session: a connection and cookies.
+template <real_executor Executor, class Function>
+[[nodiscard]] result load(const Executor& on, const http::journey<Function>& taken, closed_loop loop = {},
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits);
+    return detail::load_journey(on, taken, loop, limits, options);
+}
+
+/// The same in an open loop.
+template <real_executor Executor, class Function, std::same_as<open_loop> OpenLoop>
+[[nodiscard]] result load(const Executor& on, const http::journey<Function>& taken, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
+    validate(loop, limits, shard_count(on));
+    return detail::load_journey(on, taken, loop, detail::limits_of(loop, limits), options);
+}
+
 /// Loads with any coroutine of one's own, in real or in virtual time: `operation(shard&)` or `operation()`,
 /// which returns `bk::awaitable<>`. It fails by throwing; `operation_failed` names the cause. It is copied once
 /// per shard and called as const.
 template <executor Executor, class Operation>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    load(const Executor& on, const Operation& operation, closed_loop loop = {}, const load_limits& limits = {},
-         const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result load(const Executor& on, const Operation& operation, closed_loop loop = {},
+                          const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits);
     return detail::load_operation(on, operation, loop, limits, options);
 }
@@ -240,9 +285,9 @@ requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
 /// The same in an open loop: operations start on a schedule, and as many are in flight at once as there are
 /// connections.
 template <executor Executor, class Operation, std::same_as<open_loop> OpenLoop>
-requires(!std::derived_from<Operation, http::target>) [[nodiscard]] result
-    load(const Executor& on, const Operation& operation, const OpenLoop& loop, const load_limits& limits = {},
-         const load_options& options = {}) {
+requires detail::is_operation<Operation>
+[[nodiscard]] result load(const Executor& on, const Operation& operation, const OpenLoop& loop,
+                          const load_limits& limits = {}, const load_options& options = {}) {
     validate(loop, limits, shard_count(on));
     return detail::load_operation(on, operation, loop, detail::limits_of(loop, limits), options);
 }

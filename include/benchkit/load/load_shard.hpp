@@ -97,6 +97,13 @@ class load_shard {
         stop();
     }
 
+    /// A client's connect has failed; `first`: it had not tried before. A run to which nobody answers ends
+    /// before its limits.
+    void connect_failed(time_point now, bool first) {
+        const bool all_refused = first && state_.first_connect_failed();
+        if (all_refused || state_.hopeless(now)) end_early(early_end::connect_failure, now);
+    }
+
     /// Ends this part at once.
     void stop() {
         close();

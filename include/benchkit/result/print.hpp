@@ -228,6 +228,7 @@ void append_part(std::string& page, const Append& append) {
     detail::append_part(page, [&] { detail::append_pace(page, measured); });
     detail::append_distributions(page, measured);
     detail::append_part(page, [&] { detail::append_failed_times(page, measured); });
+    detail::append_part(page, [&] { detail::append_steps(page, measured); });
     detail::append_part(page, [&] { detail::append_samples(page, measured); });
     detail::append_part(page, [&] { detail::append_children(page, measured); });
     detail::append_part(page, [&] {

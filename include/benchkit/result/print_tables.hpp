@@ -24,6 +24,7 @@ namespace benchkit::inline v0_1::detail {
 
 inline constexpr const char* not_available = "n/a";
 inline constexpr std::string_view failed_time = "failed_time.";
+inline constexpr std::string_view step_time = "step_time.";
 
 /// A figure in the unit of its distribution or samples.
 [[nodiscard]] inline std::string figure_text(double value, std::string_view unit) {
@@ -64,7 +65,8 @@ inline constexpr std::string_view failed_time = "failed_time.";
     for (const auto& [name, values] : measured.distributions) {
         const bool known = std::find(first.begin(), first.end(), name) != first.end();
         const bool hidden = std::find(for_others.begin(), for_others.end(), name) != for_others.end();
-        if (!known && !hidden && !name.starts_with(failed_time)) add(name, values);
+        if (!known && !hidden && !name.starts_with(failed_time) && !name.starts_with(step_time))
+            add(name, values);
     }
     return shown;
 }
@@ -122,6 +124,30 @@ inline void append_failed_times(std::string& page, const result& measured) {
                        figure_text(std::optional(times.min()), values.unit),
                        figure_text(values.percentile(50), values.unit),
                        figure_text(std::optional(times.max()), values.unit), format_count(times.count())});
+    }
+    page += table.text(label_width - 2);
+}
+
+/// The steps of journeys, or the requests of a list, a line for each.
+inline void append_steps(std::string& page, const result& measured) {
+    constexpr std::string_view prefix = "step.";
+    constexpr std::string_view suffix = ".succeeded";
+    text_table table;
+    for (const auto& [counter, succeeded] : measured.counters) {
+        if (!counter.starts_with(prefix) || !counter.ends_with(suffix)) continue;
+        if (counter.size() <= prefix.size() + suffix.size()) continue;
+        const std::string name = counter.substr(prefix.size(), counter.size() - prefix.size() - suffix.size());
+        const distribution* times = measured.find_distribution(std::string(step_time).append(name));
+        const auto percentile = [&](double p) {
+            return times == nullptr ? std::string(not_available)
+                                    : figure_text(times->percentile(p), times->unit);
+        };
+        if (table.empty()) table.add_row({"step", "50 %", "99 %", "largest", "succeeded", "failed"});
+        table.add_row({printable(name), percentile(50), percentile(99),
+                       times == nullptr ? std::string(not_available)
+                                        : figure_text(std::optional(times->values.max()), times->unit),
+                       format_count(succeeded),
+                       format_count(measured.counter(std::string(prefix).append(name).append(".failed")))});
     }
     page += table.text(label_width - 2);
 }
