@@ -13593,17 +13593,18 @@ namespace benchkit::inline v0_1::detail {
 /// A loop of either kind, as the parts of a load see it.
 struct load_loop {
     load_loop(const closed_loop& closed) : clients(closed.clients), think_time(closed.think_time) {}
-    load_loop(const open_loop& open) : clients(open.connections), schedule(open.arrivals) {}
+    load_loop(const open_loop& open) : clients(open.connections), schedule(open.arrivals), is_open(true) {}
 
-    [[nodiscard]] bool open() const noexcept { return schedule.has_value(); }
+    [[nodiscard]] bool open() const noexcept { return is_open; }
     /// Whether it ends with its last operation, where no limit ends it before: a trace.
     [[nodiscard]] bool ends_itself() const noexcept {
-        return open() && std::holds_alternative<trace>(schedule->kind());
+        return open() && std::holds_alternative<trace>(schedule.kind());
     }
 
     std::int64_t clients;  ///< in an open loop, one for each connection
     benchkit::duration think_time{};
-    std::optional<arrivals> schedule;  ///< of an open loop
+    arrivals schedule;  ///< of an open loop
+    bool is_open = false;
 };
 
 }  // namespace benchkit::inline v0_1::detail
@@ -14628,7 +14629,7 @@ class load_run {
             parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_,
                                                                share_of(loop.clients, index),
                                                                limits.stop_at_first_error, depth, make_work));
-            if (loop.open()) follow(*loop.schedule, description.seed, index);
+            if (loop.open()) follow(loop.schedule, description.seed, index);
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
@@ -15004,7 +15005,7 @@ inline void require_descriptors(const char* option, std::int64_t connections, in
 inline void describe_loop(attributes& parameters, const load_loop& loop) {
     if (loop.open()) {
         parameters["loop"] = std::string("open");
-        parameters["arrivals"] = format_arrivals(*loop.schedule);
+        parameters["arrivals"] = format_arrivals(loop.schedule);
         parameters["connections"] = loop.clients;
     } else {
         parameters["loop"] = std::string("closed");

@@ -17,8 +17,7 @@ TEST_CASE("a closed loop has clients that think, an open one connections and a s
     CHECK(open.open());
     CHECK(open.clients == 3);
     CHECK(open.think_time == 0s);
-    REQUIRE(open.schedule.has_value());
-    CHECK(std::get<bk::poisson>(open.schedule->kind()).rate.per_second == 5);
+    CHECK(std::get<bk::poisson>(open.schedule.kind()).rate.per_second == 5);
     CHECK_FALSE(closed.ends_itself());
     CHECK_FALSE(open.ends_itself());
     CHECK(load_loop(bk::open_loop{.arrivals = bk::trace({std::chrono::seconds(1)})}).ends_itself());

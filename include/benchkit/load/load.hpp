@@ -50,7 +50,7 @@ inline void require_descriptors(const char* option, std::int64_t connections, in
 inline void describe_loop(attributes& parameters, const load_loop& loop) {
     if (loop.open()) {
         parameters["loop"] = std::string("open");
-        parameters["arrivals"] = format_arrivals(*loop.schedule);
+        parameters["arrivals"] = format_arrivals(loop.schedule);
         parameters["connections"] = loop.clients;
     } else {
         parameters["loop"] = std::string("closed");

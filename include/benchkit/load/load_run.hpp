@@ -49,7 +49,7 @@ class load_run {
             parts_.push_back(std::make_unique<load_part<Work>>(group_.at(index), state_,
                                                                share_of(loop.clients, index),
                                                                limits.stop_at_first_error, depth, make_work));
-            if (loop.open()) follow(*loop.schedule, description.seed, index);
+            if (loop.open()) follow(loop.schedule, description.seed, index);
         }
         state_.stop_shard = [this](shard& member) { part(member.index()).load.stop(); };
         state_.settle_shard = [this](shard& member) { part(member.index()).load.end_if_idle(); };
