@@ -145,7 +145,10 @@ struct ab_failures {
 
 /// The report of another tool makes sense of a load of an HTTP target only.
 inline void require_http_load(const result& measured, std::string_view tool) {
-    if (measured.kind == "load" && measured.parameters.contains("host")) return;
+    // The steps of a journey are no operations, and have no times of their own there.
+    const bool of_requests =
+        measured.parameters.contains("host") && !measured.parameters.contains("follow_redirects");
+    if (measured.kind == "load" && of_requests) return;
     fail("A report as of " + std::string(tool) + " needs the load of an HTTP target: \"" + measured.name +
          "\" is of kind \"" + measured.kind + "\".");
 }
