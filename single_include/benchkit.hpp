@@ -10093,6 +10093,7 @@ class cookie_jar {
     }
 
     static void take_max_age(std::string_view value, std::optional<time>& max_age, time now) {
+        if (value.empty() || value == "-") return;
         if (value.find_first_not_of("0123456789", value.starts_with('-') ? 1 : 0) != std::string_view::npos)
             return;
         const auto seconds = parse_integer(value);
@@ -10625,6 +10626,7 @@ class session {
             step_name_.empty() ? request_name(what, peer_.address()) : std::exchange(step_name_, {});
         const expectation wanted = expected_ ? *std::exchange(expected_, std::nullopt) : peer_.expected();
         const time_point start = shard_.now();
+        const bool failed_before = failure_.has_value();
         response answer;
         for (std::int64_t hops = 0;; ++hops) {
             awaitable<response> sending = client_.send(with_cookies(what));
@@ -10643,7 +10645,7 @@ class session {
             }
             what = std::move(*next);
         }
-        end_step(name, start, answer, wanted);
+        end_step(name, start, answer, wanted, failed_before);
         co_return answer;
     }
 
@@ -10706,8 +10708,8 @@ class session {
         return redirected(what, path, answer.status(), *location, peer_.address());
     }
 
-    void end_step(std::string_view name, time_point start, const response& answer, const expectation& wanted) {
-        const bool failed_before = failure_.has_value();
+    void end_step(std::string_view name, time_point start, const response& answer, const expectation& wanted,
+                  bool failed_before) {
         std::optional<journey_failure> wrong = problem_of(answer, wanted);
         step_outcome ended{.name = name, .start = start, .end = shard_.now()};
         ended.status = answer.status();
@@ -16537,7 +16539,10 @@ struct ab_failures {
 
 /// The report of another tool makes sense of a load of an HTTP target only.
 inline void require_http_load(const result& measured, std::string_view tool) {
-    if (measured.kind == "load" && measured.parameters.contains("host")) return;
+    // The steps of a journey are no operations, and have no times of their own there.
+    const bool of_requests =
+        measured.parameters.contains("host") && !measured.parameters.contains("follow_redirects");
+    if (measured.kind == "load" && of_requests) return;
     fail("A report as of " + std::string(tool) + " needs the load of an HTTP target: \"" + measured.name +
          "\" is of kind \"" + measured.kind + "\".");
 }

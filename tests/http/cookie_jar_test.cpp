@@ -83,6 +83,7 @@ TEST_CASE("Max-Age goes before Expires, and an age of 0 or less ends a cookie") 
     CHECK(sent("a=b; Max-Age=-5").empty());
     CHECK(sent("a=b; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT") == "a=b");
     CHECK(sent("a=b; Max-Age=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT").empty());
+    CHECK(sent("a=b; Max-Age=; Expires=Thu, 01 Jan 1970 00:00:00 GMT").empty());
     CHECK(sent("a=b; Max-Age=99999999999999999999") == "a=b");
     http::cookie_jar jar("h");
     jar.take("a=b; Max-Age=10", "/", now);

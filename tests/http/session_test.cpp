@@ -110,6 +110,11 @@ TEST_CASE(
     CHECK(failure_of([](http::session& http) -> bk::awaitable<> {
               (void)co_await http.expect(http::expectation().body_contains("nothing")).get("/echo");
           }).starts_with("assertion: assertion: "));
+    const auto endless = steps_of(target, 3, [](http::session& http) -> bk::awaitable<> {
+        (void)co_await http.get("/loop");
+        (void)co_await http.get("/echo");  // a later step is none the worse for it
+    });
+    CHECK(endless == std::vector<noted_step>{{"GET /loop", 302, false}, {"GET /echo", 200, true}});
     const auto steps = steps_of(target, 0, [](http::session& http) -> bk::awaitable<> {
         (void)co_await http.expect(http::expectation().status(500)).get("/bad");
         CHECK_FALSE(http.failure().has_value());

@@ -202,6 +202,7 @@ class cookie_jar {
     }
 
     static void take_max_age(std::string_view value, std::optional<time>& max_age, time now) {
+        if (value.empty() || value == "-") return;
         if (value.find_first_not_of("0123456789", value.starts_with('-') ? 1 : 0) != std::string_view::npos)
             return;
         const auto seconds = parse_integer(value);

@@ -67,6 +67,7 @@ class session {
             step_name_.empty() ? request_name(what, peer_.address()) : std::exchange(step_name_, {});
         const expectation wanted = expected_ ? *std::exchange(expected_, std::nullopt) : peer_.expected();
         const time_point start = shard_.now();
+        const bool failed_before = failure_.has_value();
         response answer;
         for (std::int64_t hops = 0;; ++hops) {
             awaitable<response> sending = client_.send(with_cookies(what));
@@ -85,7 +86,7 @@ class session {
             }
             what = std::move(*next);
         }
-        end_step(name, start, answer, wanted);
+        end_step(name, start, answer, wanted, failed_before);
         co_return answer;
     }
 
@@ -148,8 +149,8 @@ class session {
         return redirected(what, path, answer.status(), *location, peer_.address());
     }
 
-    void end_step(std::string_view name, time_point start, const response& answer, const expectation& wanted) {
-        const bool failed_before = failure_.has_value();
+    void end_step(std::string_view name, time_point start, const response& answer, const expectation& wanted,
+                  bool failed_before) {
         std::optional<journey_failure> wrong = problem_of(answer, wanted);
         step_outcome ended{.name = name, .start = start, .end = shard_.now()};
         ended.status = answer.status();
